@@ -1,0 +1,201 @@
+package io.surfacelog.event;
+
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What asks to become an event: read from JSON, or built by a caller. Its envelope is sound; type, data, place and
+ * marker have still to pass admission, which turns it into a {@link SessionEvent}.
+ *
+ * <p>Immutable and safe for use by several threads.
+ */
+public final class EventCandidate {
+
+    private final long seq;
+    private final long time;
+    private final String type;
+    private final JsonText data;
+    private final boolean ignorable;
+    private final @Nullable Json surfaceOp;
+    private final @Nullable Json sourceEventSeqs;
+    private final @Nullable SessionEvent event;
+
+    private EventCandidate(
+            long seq,
+            long time,
+            String type,
+            JsonText data,
+            boolean ignorable,
+            @Nullable Json surfaceOp,
+            @Nullable Json sourceEventSeqs,
+            @Nullable SessionEvent event) {
+        this.seq = seq;
+        this.time = time;
+        this.type = type;
+        this.data = data;
+        this.ignorable = ignorable;
+        this.surfaceOp = surfaceOp;
+        this.sourceEventSeqs = sourceEventSeqs;
+        this.event = event;
+    }
+
+    /** A typed event, whose marker is sound by construction. */
+    public static EventCandidate of(SessionEvent event) {
+        return new EventCandidate(
+                event.seq(), event.time(), event.type(), event.data(), event.ignorable(), null, null, event);
+    }
+
+    /**
+     * Reads one event from JSON text and checks JSON rules, size and envelope.
+     *
+     * @throws AdmissionException {@code json.*}, {@code limit.*} or {@code envelope}, without a place
+     */
+    public static EventCandidate read(String text, EventLimits limits) {
+        return of(Json.parse(text), limits);
+    }
+
+    /**
+     * Takes one event from a JSON value and checks size and envelope.
+     *
+     * @throws AdmissionException {@code limit.event-bytes} or {@code envelope}, without a place
+     */
+    public static EventCandidate of(Json json, EventLimits limits) {
+        if (!(json instanceof JsonObject object)) {
+            throw envelope("the event to be an object", json);
+        }
+        EventCandidate candidate = ofEnvelope(object);
+        limits.check(candidate);
+        return candidate;
+    }
+
+    private static EventCandidate ofEnvelope(JsonObject object) {
+        String type = null;
+        JsonNumber seq = null;
+        JsonNumber time = null;
+        Json data = null;
+        Json op = null;
+        Json sources = null;
+        boolean ignorable = false;
+        for (int i = 0; i < object.size(); i++) {
+            Json value = object.valueAt(i);
+            switch (object.nameAt(i)) {
+                case "type" -> {
+                    if (!(value instanceof JsonString string) || string.value().isEmpty()) {
+                        throw envelope("type to be a non-empty string", value);
+                    }
+                    type = string.value();
+                }
+                case "seq" -> seq = number("seq", value);
+                case "time" -> time = number("time", value);
+                case "data" -> data = value;
+                case "surfaceOp" -> op = value;
+                case "sourceEventSeqs" -> sources = value;
+                case "ignorable" -> {
+                    if (value != JsonBoolean.TRUE) {
+                        throw envelope("ignorable to be absent or true", value);
+                    }
+                    ignorable = true;
+                }
+                default ->
+                    throw new AdmissionException(
+                            AdmissionRule.ENVELOPE,
+                            "expected only type, seq, time, data, surfaceOp, sourceEventSeqs and ignorable, found the member "
+                                    + JsonReader.abridged(
+                                            JsonString.of(object.nameAt(i)).toText()));
+            }
+        }
+        if (type == null || seq == null || time == null || data == null) {
+            throw envelope("the members type, seq, time and data", object);
+        }
+        long place = safe("seq", seq);
+        if (place < 0) {
+            throw envelope("seq to be an integer from 0 to 2^53-1", seq);
+        }
+        return new EventCandidate(place, safe("time", time), type, JsonText.of(data), ignorable, op, sources, null);
+    }
+
+    private static JsonNumber number(String name, Json value) {
+        if (value instanceof JsonNumber number) {
+            return number;
+        }
+        throw envelope(name + " to be an integer", value);
+    }
+
+    private static long safe(String name, JsonNumber number) {
+        return number.safeInteger().orElseThrow(() -> envelope(name + " to be an integer within ±(2^53-1)", number));
+    }
+
+    private static AdmissionException envelope(String expected, Json found) {
+        return new AdmissionException(AdmissionRule.ENVELOPE, "expected " + expected + ", found " + Shape.found(found));
+    }
+
+    public long seq() {
+        return seq;
+    }
+
+    public long time() {
+        return time;
+    }
+
+    public String type() {
+        return type;
+    }
+
+    public JsonText data() {
+        return data;
+    }
+
+    public boolean ignorable() {
+        return ignorable;
+    }
+
+    /** The raw marker, null where there is none; always null on a candidate that is {@linkplain #event() typed}. */
+    public @Nullable Json surfaceOp() {
+        return surfaceOp;
+    }
+
+    /** The raw sources, null where there are none; always null on a candidate that is {@linkplain #event() typed}. */
+    public @Nullable Json sourceEventSeqs() {
+        return sourceEventSeqs;
+    }
+
+    /** The typed event this candidate is, empty if it was read from JSON. */
+    public Optional<SessionEvent> event() {
+        return Optional.ofNullable(event);
+    }
+
+    /** The same candidate at another place of a log, as {@code --stamp-markers} and handed-out seqs need it. */
+    public EventCandidate withMarker(Json op) {
+        return new EventCandidate(
+                seq, time, type, data, ignorable, Objects.requireNonNull(op, "op"), sourceEventSeqs, null);
+    }
+
+    /** Size in UTF-8 bytes of the event as compact JSON. Cost: O(size). */
+    long utf8Bytes() {
+        long bytes = "{\"type\":,\"seq\":,\"time\":,\"data\":}".length()
+                + JsonText.utf8Bytes(JsonString.of(type).toText())
+                + Long.toString(seq).length()
+                + Long.toString(time).length()
+                + data.utf8Bytes();
+        if (ignorable) {
+            bytes += ",\"ignorable\":true".length();
+        }
+        Json op = event == null
+                ? surfaceOp
+                : event.intent().map(intent -> intent.op().toJson()).orElse(null);
+        if (op != null) {
+            bytes += ",\"surfaceOp\":".length() + JsonText.utf8Bytes(op.toText());
+        }
+        Json sources = event == null
+                ? sourceEventSeqs
+                : event.intent()
+                        .flatMap(SurfaceIntent::sources)
+                        .map(EventSeqs::toJson)
+                        .orElse(null);
+        if (sources != null) {
+            bytes += ",\"sourceEventSeqs\":".length() + JsonText.utf8Bytes(sources.toText());
+        }
+        return bytes;
+    }
+}

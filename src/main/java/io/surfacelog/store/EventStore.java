@@ -1,0 +1,96 @@
+package io.surfacelog.store;
+
+import io.surfacelog.event.SessionEvent;
+import io.surfacelog.event.SessionId;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * The durable log: what a backend must do. It keeps events and knows nothing of surfaces; admission has happened before
+ * anything reaches it, and it compares every write with the stored tail once more, inside its transaction.
+ *
+ * <p>Applications use {@code SessionCommands} and {@code SessionQueries}, not this interface. All methods may be called
+ * by any thread. What {@link #commit} has returned as committed survives the process, and, as far as the backend is
+ * configured to, the machine; a read never returns anything but what was committed, and reports what it cannot read.
+ */
+public interface EventStore extends AutoCloseable {
+
+    /** What and where this store is. Cost: O(1). */
+    StoreInfo info();
+
+    /**
+     * Commits all writes in one transaction, in the order given, and answers each: one that meets another tail than it
+     * expects, an id already taken or a key already used leaves no trace, and the others are committed all the same.
+     * Returns after the commit is durable. Cost: O(events).
+     *
+     * @return one outcome for each write, in the same order
+     * @throws StoreException if the transaction failed; then none of the writes is stored
+     */
+    List<WriteOutcome> commit(List<SessionWrite> writes);
+
+    /** The session as stored. Cost: O(1). */
+    Optional<StoredSession> find(SessionId id);
+
+    /** One page of sessions, newest first. Cost: O(sessions passed over + page). */
+    SessionPage list(SessionFilter filter);
+
+    /**
+     * The events of the range, in seq order, at most {@code range.limit()} of them. Cost: O(events asked for).
+     *
+     * @throws UnknownSessionException if there is no such session
+     * @throws DamagedStoreException if a row in the range cannot be read as it was written, or is missing
+     */
+    List<SessionEvent> events(SessionId id, EventRange range);
+
+    /** Calls the action with each event of the range, page by page, so that memory stays flat. */
+    default void forEach(SessionId id, EventRange range, Consumer<SessionEvent> action) {
+        long from = range.from();
+        long left = range.limit();
+        while (left > 0 && from < range.to()) {
+            int page = (int) Math.min(left, EventRange.PAGE);
+            List<SessionEvent> events = events(id, range.from(from).limit(page));
+            events.forEach(action);
+            if (events.size() < page) {
+                return;
+            }
+            left -= events.size();
+            from = events.get(events.size() - 1).seq() + 1;
+        }
+    }
+
+    /** How many surface events with a seq below {@code to} the session holds. Cost: O(those above it). */
+    long surfaceEvents(SessionId id, long to);
+
+    /** What an idempotency key of this session was used for. Cost: O(1). */
+    Optional<KeyedAppend> keyed(SessionId id, String key);
+
+    /** The commits after this position, in order: the global order of what happened. Cost: O(limit). */
+    List<StoredCommit> commits(long afterPosition, int limit);
+
+    /** Position of the newest commit, 0 for an empty store. Cost: O(1). */
+    long lastPosition();
+
+    /** The log-only types recorded as declared, beyond those of the format. Cost: O(types). */
+    Set<String> declaredTypes();
+
+    /** Records these types as declared, so that every later reader can load their events. Idempotent. */
+    void declare(Collection<String> types);
+
+    /**
+     * Reads every row of the session and of what belongs to it, and reports all that is not as it was written. Changes
+     * nothing. Cost: O(log).
+     *
+     * @throws UnknownSessionException if there is no such session
+     */
+    List<StoreFault> verify(SessionId id);
+
+    /** Reads everything that belongs to no single session. Changes nothing. Cost: O(commits + types). */
+    List<StoreFault> verifyShared();
+
+    /** Releases what the store holds; committed work is safe before and after. */
+    @Override
+    void close();
+}

@@ -1,0 +1,51 @@
+package io.surfacelog.store;
+
+import io.surfacelog.event.SessionEvent;
+import io.surfacelog.event.SessionHeader;
+import io.surfacelog.event.SessionId;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one session asks of a commit: to be created, to grow, or both.
+ *
+ * @param id the session
+ * @param create the header of a session to be created, null for one that exists
+ * @param expectedNextSeq the stored tail this write was planned on: its first event has this seq
+ * @param events admitted events with contiguous seqs; may be empty only on creation
+ * @param idempotencyKey recorded with the events, in the same transaction; null for none
+ */
+public record SessionWrite(
+        SessionId id,
+        @Nullable SessionHeader create,
+        long expectedNextSeq,
+        List<SessionEvent> events,
+        @Nullable String idempotencyKey) {
+
+    public SessionWrite {
+        events = List.copyOf(events);
+        if (create == null && events.isEmpty()) {
+            throw new IllegalArgumentException("a write to session " + id + " holds no event and creates nothing");
+        }
+        for (int i = 0; i < events.size(); i++) {
+            if (events.get(i).seq() != expectedNextSeq + i) {
+                throw new IllegalArgumentException("expected seq " + (expectedNextSeq + i) + " in a write to session "
+                        + id + ", found " + events.get(i).seq());
+            }
+        }
+    }
+
+    public static SessionWrite create(SessionHeader header, List<SessionEvent> events) {
+        return new SessionWrite(header.id(), header, 0, events, null);
+    }
+
+    public static SessionWrite append(
+            SessionId id, long expectedNextSeq, List<SessionEvent> events, @Nullable String idempotencyKey) {
+        return new SessionWrite(id, null, expectedNextSeq, events, idempotencyKey);
+    }
+
+    /** The tail after this write. */
+    public long nextSeq() {
+        return expectedNextSeq + events.size();
+    }
+}

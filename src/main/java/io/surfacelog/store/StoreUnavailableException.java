@@ -1,0 +1,33 @@
+package io.surfacelog.store;
+
+/** The store cannot be read or written now: locked for too long, disk full, read-only, gone, closed. */
+public final class StoreUnavailableException extends StoreException {
+
+    private static final long serialVersionUID = 1L;
+
+    /** Why a store cannot be used. */
+    public enum Reason {
+        LOCKED,
+        DISK_FULL,
+        READ_ONLY,
+        CANNOT_OPEN,
+        CLOSED,
+        IO
+    }
+
+    private final Reason reason;
+
+    public StoreUnavailableException(Reason reason, String message) {
+        super(message);
+        this.reason = reason;
+    }
+
+    public StoreUnavailableException(Reason reason, String message, Throwable cause) {
+        super(message, cause);
+        this.reason = reason;
+    }
+
+    public Reason reason() {
+        return reason;
+    }
+}

@@ -1,0 +1,32 @@
+package io.surfacelog.store;
+
+/** What became of one write of a commit. */
+public sealed interface WriteOutcome {
+
+    /**
+     * It is durable.
+     *
+     * @param position its place in the global order of commits, from 1
+     */
+    record Committed(long position) implements WriteOutcome {}
+
+    /**
+     * The stored tail is another one.
+     *
+     * @param storedNextSeq the stored tail
+     */
+    record TailMoved(long storedNextSeq) implements WriteOutcome {}
+
+    /** The id of a session to be created is taken. */
+    record IdTaken() implements WriteOutcome {}
+
+    /** The session to be appended to does not exist. */
+    record NoSuchSession() implements WriteOutcome {}
+
+    /**
+     * The idempotency key was used before.
+     *
+     * @param first what it was used for
+     */
+    record KeyUsed(KeyedAppend first) implements WriteOutcome {}
+}
