@@ -1,0 +1,137 @@
+package io.surfacelog.surface;
+
+import io.surfacelog.event.EventType;
+import io.surfacelog.event.Json;
+import io.surfacelog.event.JsonObject;
+import io.surfacelog.event.SessionEvent;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What recovery must know of a log: the open turn and step, the calls that wait for a result, and where the stream of
+ * the open step's last attempt begins. Immutable; folding an event costs O(1), or O(waiting calls) for one that concerns
+ * them.
+ *
+ * @param turn number of the open turn, 0 for none
+ * @param step number of the open step, 0 for none
+ * @param stepTurn turn of the open step as its step/start says
+ * @param pending calls that wait for a result, in order
+ * @param attemptFrom the seq from which the chunks of the last attempt of the open step count
+ * @param lastChunk the last chunk of the open step since then, -1 for none
+ */
+record TurnState(long turn, long step, long stepTurn, List<PendingCall> pending, long attemptFrom, long lastChunk) {
+
+    static final TurnState NONE = new TurnState(0, 0, 0, List.of(), 0, -1);
+
+    /**
+     * A call without a result.
+     *
+     * @param key the call
+     * @param message the assistant message that asks for it
+     * @param startedBy its tool/call, -1 while it has none
+     */
+    record PendingCall(CallKey key, long message, long startedBy) {}
+
+    boolean turnOpen() {
+        return turn > 0;
+    }
+
+    boolean stepOpen() {
+        return step > 0;
+    }
+
+    TurnState after(SessionEvent event) {
+        return switch (event.type()) {
+            case EventType.ASSISTANT_CHUNK -> afterChunk(event);
+            case EventType.TURN_START -> new TurnState(number(event, "turn"), 0, 0, List.of(), 0, -1);
+            case EventType.TURN_END -> NONE;
+            case EventType.STEP_START ->
+                new TurnState(turn, number(event, "step"), number(event, "turn"), pending, event.seq() + 1, -1);
+            case EventType.STEP_END -> new TurnState(turn, 0, 0, List.of(), 0, -1);
+            case EventType.ASSISTANT_MESSAGE -> afterAssistantMessage(event);
+            case EventType.TOOL_CALL -> afterToolCall(event);
+            case EventType.TOOL_RESULT -> afterToolResult(event);
+            case EventType.LLM_RETRY -> stepOpen() ? attemptAfter(event) : this;
+            default -> this;
+        };
+    }
+
+    private TurnState afterChunk(SessionEvent event) {
+        if (!stepOpen()) {
+            return this;
+        }
+        Json data = event.data().value();
+        if (CallKey.number(data, "step") != step || CallKey.number(data, "turn") != stepTurn) {
+            return this;
+        }
+        if (isFinish(data)) {
+            return attemptAfter(event);
+        }
+        return new TurnState(turn, step, stepTurn, pending, attemptFrom, event.seq());
+    }
+
+    private static boolean isFinish(Json data) {
+        return data instanceof JsonObject object
+                && object.get("chunk") instanceof JsonObject chunk
+                && chunk.string("type").filter("finish"::equals).isPresent();
+    }
+
+    private TurnState attemptAfter(SessionEvent event) {
+        return new TurnState(turn, step, stepTurn, pending, event.seq() + 1, -1);
+    }
+
+    private TurnState afterAssistantMessage(SessionEvent event) {
+        boolean appended = event.intent().orElseThrow().isAppend();
+        if (!appended) {
+            return this;
+        }
+        TurnState state = stepOpen() ? attemptAfter(event) : this;
+        List<CallKey> calls = CallKey.calls(event);
+        if (calls.isEmpty()) {
+            return state;
+        }
+        List<PendingCall> more = new ArrayList<>(pending);
+        for (CallKey call : calls) {
+            if (!call.callId().isEmpty()) {
+                more.add(new PendingCall(call, event.seq(), -1));
+            }
+        }
+        return state.withPending(more);
+    }
+
+    private TurnState afterToolCall(SessionEvent event) {
+        String callId = CallKey.started(event).callId();
+        for (int i = 0; i < pending.size(); i++) {
+            PendingCall call = pending.get(i);
+            if (call.startedBy() < 0 && call.key().callId().equals(callId)) {
+                List<PendingCall> changed = new ArrayList<>(pending);
+                changed.set(i, new PendingCall(call.key(), call.message(), event.seq()));
+                return withPending(changed);
+            }
+        }
+        return this;
+    }
+
+    private TurnState afterToolResult(SessionEvent event) {
+        String callId = CallKey.answered(event).callId();
+        for (int i = 0; i < pending.size(); i++) {
+            if (pending.get(i).key().callId().equals(callId)) {
+                List<PendingCall> left = new ArrayList<>(pending);
+                left.remove(i);
+                return withPending(left);
+            }
+        }
+        return this;
+    }
+
+    private TurnState withPending(List<PendingCall> calls) {
+        return new TurnState(turn, step, stepTurn, Collections.unmodifiableList(calls), attemptFrom, lastChunk);
+    }
+
+    private static long number(SessionEvent event, String name) {
+        @Nullable Json data = event.data().value();
+        return CallKey.number(data, name);
+    }
+}
