@@ -67,10 +67,12 @@ final class NaiveClosers {
                         .ifPresent(call -> calls.set(
                                 calls.indexOf(call),
                                 new Closer(call.type(), call.turn(), call.step(), call.callId(), event.seq())));
-            } else if (event.payload() instanceof ToolResult result
-                    && event.intent().orElseThrow().isAppend()) {
+            } else if (event.payload() instanceof ToolResult result) {
+                boolean appended = event.intent().orElseThrow().isAppend();
                 calls.stream()
                         .filter(call -> call.callId().equals(result.callId()))
+                        .filter(call -> appended
+                                || (call.turn() == number(result.turn()) && call.step() == number(result.step())))
                         .findFirst()
                         .ifPresent(calls::remove);
             }
