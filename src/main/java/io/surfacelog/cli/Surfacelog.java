@@ -2,12 +2,14 @@ package io.surfacelog.cli;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
 
 /**
  * The program in the executable jar.
  *
  * <pre>
- * java -jar surfacelog-exec.jar --version
+ * java -jar surfacelog-exec.jar check session.jsonl
  * </pre>
  *
  * <p>Not for applications: those inject the library's beans and never need this class.
@@ -16,10 +18,21 @@ import picocli.CommandLine.Command;
         name = "surfacelog",
         description = "An event-sourced session log for AI agents.",
         mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
         versionProvider = Version.class)
 public final class Surfacelog implements Runnable {
 
-    private Surfacelog() {}
+    private final Console console;
+
+    @Option(
+            names = "--debug",
+            scope = ScopeType.INHERIT,
+            description = "On a failure, print the stack trace besides the sentence.")
+    private boolean debug;
+
+    private Surfacelog(Console console) {
+        this.console = console;
+    }
 
     /**
      * Runs one command and ends the process with its exit code: 0 done, 1 failed, 2 wrong usage.
@@ -27,15 +40,42 @@ public final class Surfacelog implements Runnable {
      * @param args the command and its options
      */
     public static void main(String[] args) {
-        System.exit(commandLine().execute(args));
+        System.exit(commandLine(Console.ofProcess()).execute(args));
     }
 
-    static CommandLine commandLine() {
-        return new CommandLine(new Surfacelog());
+    /**
+     * The commands. A command that needs the store starts Spring when it is called, never when it is made: those that
+     * need none have to start at once.
+     */
+    static CommandLine commandLine(Console console) {
+        Surfacelog root = new Surfacelog(console);
+        return new CommandLine(root)
+                .addSubcommand(new CheckCommand(console))
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setOut(console.out())
+                .setErr(console.err())
+                .setParameterExceptionHandler((e, args) -> {
+                    e.getCommandLine()
+                            .getErr()
+                            .println(Failure.sentence(e) + " See "
+                                    + e.getCommandLine().getCommandSpec().qualifiedName() + " --help.");
+                    return root.failed(e, e.getCommandLine(), CommandLine.ExitCode.USAGE);
+                })
+                .setExecutionExceptionHandler((e, command, parsed) -> {
+                    command.getErr().println(Failure.sentence(e));
+                    return root.failed(e, command, CommandLine.ExitCode.SOFTWARE);
+                });
+    }
+
+    private int failed(Exception e, CommandLine command, int exitCode) {
+        if (debug) {
+            e.printStackTrace(command.getErr());
+        }
+        return exitCode;
     }
 
     @Override
     public void run() {
-        commandLine().printVersionHelp(System.out);
+        commandLine(console).printVersionHelp(console.out());
     }
 }

@@ -56,17 +56,25 @@ public final class EventTypes {
     /** Scopes of which every type is declared. */
     private static final Set<String> KNOWN_SCOPES = Set.of("approval", "command", "hook", "team", "tool-workflow");
 
-    private static final EventTypes STANDARD = new EventTypes(Collections.emptySet());
+    private static final EventTypes STANDARD = new EventTypes(Collections.emptySet(), false);
+    private static final EventTypes ANY = new EventTypes(Collections.emptySet(), true);
 
     private final Set<String> added;
+    private final boolean open;
 
-    private EventTypes(Set<String> added) {
+    private EventTypes(Set<String> added, boolean open) {
         this.added = added;
+        this.open = open;
     }
 
     /** The types of the format, and no others. */
     public static EventTypes standard() {
         return STANDARD;
+    }
+
+    /** The types of the format and, as log-only ones, all others: for reading what declares nothing. */
+    public static EventTypes any() {
+        return ANY;
     }
 
     /** These types and, as log-only ones, the given ones. */
@@ -80,7 +88,7 @@ public final class EventTypes {
                 all.add(type);
             }
         }
-        return all.size() == added.size() ? this : new EventTypes(Collections.unmodifiableSet(all));
+        return all.size() == added.size() ? this : new EventTypes(Collections.unmodifiableSet(all), open);
     }
 
     /** The log-only types that were added to those of the format, sorted. */
@@ -89,7 +97,7 @@ public final class EventTypes {
     }
 
     public boolean isDeclared(String type) {
-        return isStandard(type) || added.contains(type);
+        return open || isStandard(type) || added.contains(type);
     }
 
     /** Whether the format itself declares the type. */
