@@ -59,6 +59,22 @@ public final class ChunkRowLogs {
         return text.toString();
     }
 
+    /** A candidate as the text of the event that it asks to become. */
+    public static String textOf(EventCandidate candidate) {
+        return candidate.event().map(SessionEvent::toText).orElseGet(() -> {
+            JsonObject.Builder object = JsonObject.builder()
+                    .put("type", candidate.type())
+                    .put("seq", candidate.seq())
+                    .put("time", candidate.time())
+                    .put("data", candidate.data().value())
+                    .putIfPresent("surfaceOp", candidate.surfaceOp())
+                    .putIfPresent("sourceEventSeqs", candidate.sourceEventSeqs());
+            return (candidate.ignorable() ? object.put("ignorable", true) : object)
+                    .build()
+                    .toText();
+        });
+    }
+
     /** The data of a chunk with {@code %s} where its text goes. */
     private static String chunkModel(Random random) {
         String place = "\"turn\":" + digits(random) + ",\"step\":" + digits(random);

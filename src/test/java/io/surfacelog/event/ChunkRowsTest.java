@@ -334,24 +334,7 @@ class ChunkRowsTest {
     }
 
     private static List<String> unpacked(Json line) {
-        return ChunkRows.unpack(line, LIMITS).stream().map(ChunkRowsTest::text).toList();
-    }
-
-    private static String text(EventCandidate candidate) {
-        return candidate.event().map(SessionEvent::toText).orElseGet(() -> envelope(candidate));
-    }
-
-    private static String envelope(EventCandidate candidate) {
-        JsonObject.Builder object = JsonObject.builder()
-                .put("type", candidate.type())
-                .put("seq", candidate.seq())
-                .put("time", candidate.time())
-                .put("data", candidate.data().value())
-                .putIfPresent("surfaceOp", candidate.surfaceOp())
-                .putIfPresent("sourceEventSeqs", candidate.sourceEventSeqs());
-        return (candidate.ignorable() ? object.put("ignorable", true) : object)
-                .build()
-                .toText();
+        return ChunkRows.unpack(line, LIMITS).stream().map(ChunkRowLogs::textOf).toList();
     }
 
     private static List<String> texts(JsonArray array) {
