@@ -21,11 +21,15 @@ public record EventLimits(long maxEventBytes) {
     }
 
     /**
-     * Refuses a candidate that is too large.
+     * Refuses a candidate that is too deep or too large. Cost: O(size).
      *
-     * @throws AdmissionException {@code limit.event-bytes}
+     * @throws AdmissionException {@code limit.depth} or {@code limit.event-bytes}
      */
     public void check(EventCandidate candidate) {
+        // what was read from text has been counted while it was read
+        if (candidate.event().isPresent() && !fits(candidate.data().value(), Json.MAX_DEPTH - 1)) {
+            throw JsonReader.tooDeep();
+        }
         // a text of n units has at most 3n bytes, so most events need no counting
         if (candidate.data().text().length() < maxEventBytes / 8) {
             boolean small = candidate.type().length() < 128
@@ -43,5 +47,25 @@ public record EventLimits(long maxEventBytes) {
                     "expected at most " + maxEventBytes
                             + " bytes (surfacelog.limits.max-event-bytes), found an event of " + bytes + " bytes");
         }
+    }
+
+    private static boolean fits(Json json, int levels) {
+        if (json instanceof JsonObject object) {
+            for (int i = 0; levels > 0 && i < object.size(); i++) {
+                if (!fits(object.valueAt(i), levels - 1)) {
+                    return false;
+                }
+            }
+            return levels > 0;
+        }
+        if (json instanceof JsonArray array) {
+            for (int i = 0; levels > 0 && i < array.size(); i++) {
+                if (!fits(array.get(i), levels - 1)) {
+                    return false;
+                }
+            }
+            return levels > 0;
+        }
+        return true;
     }
 }

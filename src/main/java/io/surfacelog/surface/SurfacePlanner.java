@@ -84,6 +84,17 @@ public final class SurfacePlanner {
         }
     }
 
+    /**
+     * Passes over admitted events up to a seq, excluded, that the caller knows to concern neither nodes nor headers, so
+     * that a fold need not read stream chunks. Turns and structure are then not to be relied on.
+     */
+    public void passTo(long seq) {
+        if (seq < nextSeq) {
+            throw new IllegalArgumentException("expected a seq from " + nextSeq + ", found " + seq);
+        }
+        nextSeq = seq;
+    }
+
     /** What the events added so far would make of the surface. */
     public SurfaceChange change() {
         return new SurfaceChange(before, List.copyOf(events), surface(), structure.found());
