@@ -11,19 +11,40 @@ import java.util.List;
  */
 public final class EventDispatcher implements AutoCloseable {
 
-    private final List<ListenerFeed> feeds;
+    private final EventStore store;
+    private final int bufferSize;
+    private final long from;
+    private volatile List<ListenerFeed> feeds = List.of();
 
     /**
-     * Starts one thread for each listener.
+     * A dispatcher whose listeners will hear of every commit from now on.
      *
      * @param bufferSize commits a listener may be behind before it reads from the store, from 1
      */
-    public EventDispatcher(EventStore store, List<SessionEventListener> listeners, int bufferSize) {
-        long from = store.lastPosition();
-        this.feeds = listeners.stream()
+    public EventDispatcher(EventStore store, int bufferSize) {
+        if (bufferSize < 1) {
+            throw new IllegalArgumentException("expected a buffer of at least 1 commit, found " + bufferSize);
+        }
+        this.store = store;
+        this.bufferSize = bufferSize;
+        this.from = store.lastPosition();
+    }
+
+    /**
+     * Starts one thread for each listener. Called once; listeners may be made later than the dispatcher, and so may
+     * depend on what commits through it.
+     */
+    public synchronized void start(List<SessionEventListener> listeners) {
+        if (!feeds.isEmpty()) {
+            throw new IllegalStateException("the dispatcher has been started");
+        }
+        List<ListenerFeed> started = listeners.stream()
                 .map(listener -> new ListenerFeed(listener, store, from, bufferSize))
                 .toList();
-        feeds.forEach(ListenerFeed::start);
+        // first take in what is committed from here on, then look what was committed before
+        feeds = started;
+        long missed = store.lastPosition();
+        started.forEach(feed -> feed.start(missed));
     }
 
     /** Takes over one commit. Cost: O(listeners), never blocks. */
@@ -36,7 +57,8 @@ public final class EventDispatcher implements AutoCloseable {
     /** Lets the listeners finish what is in their buffers, for at most five seconds each, and stops their threads. */
     @Override
     public void close() {
-        feeds.forEach(ListenerFeed::finish);
-        feeds.forEach(ListenerFeed::awaitEnd);
+        List<ListenerFeed> running = feeds;
+        running.forEach(ListenerFeed::finish);
+        running.forEach(ListenerFeed::awaitEnd);
     }
 }

@@ -24,6 +24,7 @@ final class ListenerFeed {
     private final ArrayDeque<CommittedEvents> buffer = new ArrayDeque<>();
     private final Thread thread;
     private long delivered;
+    private long before;
     private long missedTo;
     private boolean finishing;
 
@@ -37,7 +38,11 @@ final class ListenerFeed {
         thread.setDaemon(true);
     }
 
-    void start() {
+    /** Starts with what the store holds up to this position, then goes on with what was offered. */
+    void start(long missed) {
+        synchronized (this) {
+            before = missed;
+        }
         thread.start();
     }
 
@@ -66,6 +71,7 @@ final class ListenerFeed {
 
     private void run() {
         try {
+            catchUp(before);
             for (CommittedEvents next = next(); next != null; next = next()) {
                 deliver(next);
             }
@@ -129,6 +135,9 @@ final class ListenerFeed {
     }
 
     private void deliver(CommittedEvents committed) {
+        if (committed.position() <= delivered) {
+            return; // read from the store already
+        }
         for (SessionEvent event : committed.events()) {
             try {
                 listener.onEvent(new SessionEventCommitted(committed.session(), committed.position(), event));
