@@ -52,7 +52,9 @@ public final class EventCandidate {
      * @throws AdmissionException {@code json.*}, {@code limit.*} or {@code envelope}, without a place
      */
     public static EventCandidate read(String text, EventLimits limits) {
-        return of(Json.parse(text), limits);
+        EventCandidate candidate = ofEnvelope(Json.parse(text));
+        limits.checkSize(candidate);
+        return candidate;
     }
 
     /**
@@ -61,15 +63,15 @@ public final class EventCandidate {
      * @throws AdmissionException {@code limit.*} or {@code envelope}, without a place
      */
     public static EventCandidate of(Json json, EventLimits limits) {
-        if (!(json instanceof JsonObject object)) {
-            throw envelope("the event to be an object", json);
-        }
-        EventCandidate candidate = ofEnvelope(object);
+        EventCandidate candidate = ofEnvelope(json);
         limits.check(candidate);
         return candidate;
     }
 
-    private static EventCandidate ofEnvelope(JsonObject object) {
+    private static EventCandidate ofEnvelope(Json json) {
+        if (!(json instanceof JsonObject object)) {
+            throw envelope("the event to be an object", json);
+        }
         String type = null;
         JsonNumber seq = null;
         JsonNumber time = null;
@@ -84,7 +86,7 @@ public final class EventCandidate {
                     if (!(value instanceof JsonString string) || string.value().isEmpty()) {
                         throw envelope("type to be a non-empty string", value);
                     }
-                    type = string.value();
+                    type = EventTypes.canonical(string.value());
                 }
                 case "seq" -> seq = number("seq", value);
                 case "time" -> time = number("time", value);

@@ -23,7 +23,7 @@ public record EventLimits(long maxEventBytes) {
     }
 
     /**
-     * Refuses a candidate that is nested too deep or too large. Cost: O(size).
+     * Refuses a candidate that is too deep or too large. Cost: O(size).
      *
      * @throws AdmissionException {@code limit.depth} or {@code limit.event-bytes}
      */
@@ -31,9 +31,18 @@ public record EventLimits(long maxEventBytes) {
         checkDepth(candidate.data().value());
         checkDepth(candidate.surfaceOp());
         checkDepth(candidate.sourceEventSeqs());
-        // most events are far from the limit, which is told without counting: no unit of a text takes more than 3
-        // bytes,
-        // of an escaped one 6
+        checkSize(candidate);
+    }
+
+    private static void checkDepth(@Nullable Json member) {
+        if (member != null && !fits(member, Json.MAX_DEPTH - 1)) {
+            throw JsonReader.tooDeep();
+        }
+    }
+
+    /** For what was read from text, whose depth has been counted while it was read. */
+    void checkSize(EventCandidate candidate) {
+        // a unit of a text takes at most 3 bytes, an escaped one 6, so most events need no counting
         boolean marked = candidate.surfaceOp() != null
                 || candidate.sourceEventSeqs() != null
                 || candidate.event().flatMap(SessionEvent::intent).isPresent();
@@ -52,35 +61,23 @@ public record EventLimits(long maxEventBytes) {
         }
     }
 
-    /** The reader has seen to what was parsed; what a caller built has not been looked at before. */
-    private static void checkDepth(@Nullable Json member) {
-        if (member != null && isDeeper(member, Json.MAX_DEPTH - 1)) {
-            throw new AdmissionException(
-                    AdmissionRule.LIMIT_DEPTH,
-                    "expected at most " + Json.MAX_DEPTH + " levels of nesting, the event being the first, found more");
-        }
-    }
-
-    private static boolean isDeeper(Json value, int levels) {
-        if (value instanceof JsonObject object) {
-            if (levels == 0) {
-                return true;
-            }
-            for (int i = 0; i < object.size(); i++) {
-                if (isDeeper(object.valueAt(i), levels - 1)) {
-                    return true;
+    private static boolean fits(Json json, int levels) {
+        if (json instanceof JsonObject object) {
+            for (int i = 0; levels > 0 && i < object.size(); i++) {
+                if (!fits(object.valueAt(i), levels - 1)) {
+                    return false;
                 }
             }
-        } else if (value instanceof JsonArray array) {
-            if (levels == 0) {
-                return true;
-            }
-            for (int i = 0; i < array.size(); i++) {
-                if (isDeeper(array.get(i), levels - 1)) {
-                    return true;
+            return levels > 0;
+        }
+        if (json instanceof JsonArray array) {
+            for (int i = 0; levels > 0 && i < array.size(); i++) {
+                if (!fits(array.get(i), levels - 1)) {
+                    return false;
                 }
             }
+            return levels > 0;
         }
-        return false;
+        return true;
     }
 }

@@ -76,6 +76,12 @@ final class JsonReader {
                 "expected JSON, found: " + e.getOriginalMessage().replaceAll(" \\(start marker.*", ""));
     }
 
+    static AdmissionException tooDeep() {
+        return new AdmissionException(
+                AdmissionRule.LIMIT_DEPTH,
+                "expected at most " + Json.MAX_DEPTH + " levels of nesting in an event, found more");
+    }
+
     /** Reads the value whose first token the parser stands on; leaves it on the last. */
     static Reading read(JsonParser parser) {
         Frame frame = null;
@@ -88,9 +94,7 @@ final class JsonReader {
                 case START_OBJECT, START_ARRAY -> {
                     depth++;
                     if (depth == Json.MAX_DEPTH + 1 && fault == null) {
-                        fault = new AdmissionException(
-                                AdmissionRule.LIMIT_DEPTH,
-                                "expected at most " + Json.MAX_DEPTH + " levels of nesting, found more");
+                        fault = tooDeep();
                     }
                     frame = new Frame(frame, token == JsonToken.START_OBJECT);
                     token = next(parser);

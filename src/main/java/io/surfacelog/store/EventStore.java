@@ -23,8 +23,9 @@ public interface EventStore extends AutoCloseable {
 
     /**
      * Commits all writes in one transaction, in the order given, and answers each: one that meets another tail than it
-     * expects, an id already taken or a key already used leaves no trace, and the others are committed all the same.
-     * Returns after the commit is durable. Cost: O(events).
+     * expects, an id already taken, a key already used or a damaged session leaves no trace, and the others are committed
+     * all the same. A write sees the earlier ones of the list. A key is looked up before the tail is compared. Returns
+     * after the commit is durable. Cost: O(events).
      *
      * @return one outcome for each write, in the same order
      * @throws StoreException if the transaction failed; then none of the writes is stored
@@ -38,14 +39,20 @@ public interface EventStore extends AutoCloseable {
     SessionPage list(SessionFilter filter);
 
     /**
-     * The events of the range, in seq order, at most {@code range.limit()} of them. Cost: O(events asked for).
+     * The events of the range, in seq order, at most {@code range.limit()} of them; none beyond the tail. Events of all
+     * kinds are checked for gaps at a cost of O(events asked for), whatever the length of the log. The other kinds are
+     * checked by count, which costs more the more of that kind lie outside the range: to read many pages of one kind, use
+     * {@link #forEach}, which counts once.
      *
      * @throws UnknownSessionException if there is no such session
      * @throws DamagedStoreException if a row in the range cannot be read as it was written, or is missing
      */
     List<SessionEvent> events(SessionId id, EventRange range);
 
-    /** Calls the action with each event of the range, page by page, so that memory stays flat. */
+    /**
+     * Calls the action with each event of the range, page by page, so that memory stays flat and no lock or snapshot is held
+     * meanwhile. Events committed while it runs may be included.
+     */
     default void forEach(SessionId id, EventRange range, Consumer<SessionEvent> action) {
         long from = range.from();
         long left = range.limit();
@@ -61,10 +68,14 @@ public interface EventStore extends AutoCloseable {
         }
     }
 
-    /** How many surface events with a seq below {@code to} the session holds. Cost: O(those above it). */
+    /**
+     * How many surface events with a seq below {@code to} the session holds. Cost: O(those above it).
+     *
+     * @throws UnknownSessionException if there is no such session
+     */
     long surfaceEvents(SessionId id, long to);
 
-    /** What an idempotency key of this session was used for. Cost: O(1). */
+    /** What an idempotency key of this session was used for; empty for an unknown session. Cost: O(1). */
     Optional<KeyedAppend> keyed(SessionId id, String key);
 
     /** The commits after this position, in order: the global order of what happened. Cost: O(limit). */
@@ -76,18 +87,22 @@ public interface EventStore extends AutoCloseable {
     /** The log-only types recorded as declared, beyond those of the format. Cost: O(types). */
     Set<String> declaredTypes();
 
-    /** Records these types as declared, so that every later reader can load their events. Idempotent. */
+    /** Records these types as declared, so that every later reader can load their events; those of the format are left out. Idempotent, durable. */
     void declare(Collection<String> types);
 
     /**
-     * Reads every row of the session and of what belongs to it, and reports all that is not as it was written. Changes
-     * nothing. Cost: O(log).
+     * Reads the session, its events and its keys, row by row, and reports all that is not as it was written: content,
+     * gaps, counts, what stands where nothing should. Changes nothing and throws nothing for damage. Cost: O(log).
      *
      * @throws UnknownSessionException if there is no such session
      */
     List<StoreFault> verify(SessionId id);
 
-    /** Reads everything that belongs to no single session. Changes nothing. Cost: O(commits + types). */
+    /**
+     * Reads everything that belongs to no single session, the commits and the structure of the database among it: whether
+     * every session is covered by its commits, whether rows of no session exist, whether indexes agree with their tables.
+     * Changes nothing and throws nothing for damage. Cost: O(database).
+     */
     List<StoreFault> verifyShared();
 
     /** Releases what the store holds; committed work is safe before and after. */

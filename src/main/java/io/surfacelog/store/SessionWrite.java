@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param create the header of a session to be created, null for one that exists
  * @param expectedNextSeq the stored tail this write was planned on: its first event has this seq
  * @param events admitted events with contiguous seqs; may be empty only on creation
- * @param idempotencyKey recorded with the events, in the same transaction; null for none
+ * @param idempotencyKey recorded with the events, in the same transaction, so it needs at least one; null for none
  */
 public record SessionWrite(
         SessionId id,
@@ -26,6 +26,14 @@ public record SessionWrite(
         events = List.copyOf(events);
         if (create == null && events.isEmpty()) {
             throw new IllegalArgumentException("a write to session " + id + " holds no event and creates nothing");
+        }
+        if (create != null && (!create.id().equals(id) || expectedNextSeq != 0)) {
+            throw new IllegalArgumentException("expected the header of session " + id
+                    + " and a log that begins at 0, found " + create.id() + " and " + expectedNextSeq);
+        }
+        if (idempotencyKey != null && events.isEmpty()) {
+            throw new IllegalArgumentException("the idempotency key \"" + idempotencyKey + "\" of a write to session "
+                    + id + " stands for no event");
         }
         for (int i = 0; i < events.size(); i++) {
             if (events.get(i).seq() != expectedNextSeq + i) {

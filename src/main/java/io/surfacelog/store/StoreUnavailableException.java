@@ -1,6 +1,6 @@
 package io.surfacelog.store;
 
-/** The store cannot be read or written now: locked for too long, disk full, read-only, gone, closed. */
+/** The store cannot be read or written now: locked for too long, disk full, read-only, gone, closed; {@link #reason()} says why. */
 public final class StoreUnavailableException extends StoreException {
 
     private static final long serialVersionUID = 1L;
@@ -12,6 +12,8 @@ public final class StoreUnavailableException extends StoreException {
         READ_ONLY,
         CANNOT_OPEN,
         CLOSED,
+        /** It holds all it can hold: one of the numbers it counts with is at its end. */
+        CAPACITY,
         IO
     }
 

@@ -29,4 +29,12 @@ public sealed interface WriteOutcome {
      * @param first what it was used for
      */
     record KeyUsed(KeyedAppend first) implements WriteOutcome {}
+
+    /**
+     * What the write needs of the stored session cannot be read as it was written. It was refused, so that damage is never
+     * built upon; the other writes of the commit do not suffer from it.
+     *
+     * @param fault what was found
+     */
+    record Damaged(StoreFault fault) implements WriteOutcome {}
 }

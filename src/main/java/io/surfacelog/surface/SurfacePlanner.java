@@ -84,6 +84,17 @@ public final class SurfacePlanner {
         }
     }
 
+    /**
+     * Passes over admitted events up to a seq, excluded, that the caller knows to concern neither nodes nor headers, so
+     * that a fold need not read stream chunks. Turns and structure are then not to be relied on.
+     */
+    public void passTo(long seq) {
+        if (seq < nextSeq) {
+            throw new IllegalArgumentException("expected a seq from " + nextSeq + ", found " + seq);
+        }
+        nextSeq = seq;
+    }
+
     /** What the events added so far would make of the surface. */
     public SurfaceChange change() {
         return new SurfaceChange(before, List.copyOf(events), surface(), structure.found());
@@ -106,10 +117,9 @@ public final class SurfacePlanner {
     private SessionEvent admit(EventCandidate candidate) {
         String type = candidate.type();
         checkType(type, candidate.ignorable());
-        PayloadRules.check(type, candidate.data().value());
+        PayloadRules.check(type, candidate.data());
         if (candidate.seq() != nextSeq) {
-            throw new AdmissionException(
-                    AdmissionRule.SEQ_CONTIGUOUS, "expected seq " + nextSeq + ", found " + candidate.seq());
+            throw gap(candidate.seq());
         }
         boolean surfaceType = EventType.isSurface(type);
         SessionEvent event = candidate.event().orElse(null);
@@ -133,6 +143,14 @@ public final class SurfacePlanner {
         foldStructure(admitted, range);
         commitSurface(admitted, range);
         return admitted;
+    }
+
+    private AdmissionException gap(long found) {
+        String missing = found > nextSeq + 1
+                ? ": " + nextSeq + " to " + (found - 1) + " are missing"
+                : found > nextSeq ? ": " + nextSeq + " is missing" : ", which the log has already";
+        return new AdmissionException(
+                AdmissionRule.SEQ_CONTIGUOUS, "expected seq " + nextSeq + ", found " + found + missing);
     }
 
     private void checkType(String type, boolean ignorable) {

@@ -56,7 +56,8 @@ class PayloadTest {
     @ParameterizedTest
     @MethodSource("factories")
     void what_a_factory_makes_passes_admission_and_is_seen_as_what_it_is(Payload payload) {
-        assertThatCode(() -> PayloadRules.check(payload.type(), payload.json())).doesNotThrowAnyException();
+        assertThatCode(() -> PayloadRules.check(payload.type(), JsonText.of(payload.json())))
+                .doesNotThrowAnyException();
         assertThat(EventTypes.standard().isDeclared(payload.type())).isTrue();
         assertThat(Payload.view(payload.type(), payload.json())).isEqualTo(payload);
         assertThat(EventType.isSurface(payload.type())).isEqualTo(payload instanceof SurfacePayload);
@@ -115,7 +116,8 @@ class PayloadTest {
             for (String type : types) {
                 for (String data : List.of("null", "7", "\"x\"", "[]", "{}", "{\"turn\":\"1\",\"todos\":{}}")) {
                     Json json = Json.parse(data);
-                    assertThatCode(() -> PayloadRules.check(type, json)).doesNotThrowAnyException();
+                    assertThatCode(() -> PayloadRules.check(type, JsonText.of(json)))
+                            .doesNotThrowAnyException();
                     assertThat(Payload.view(type, json)).isEqualTo(new OpaquePayload(type, json));
                 }
             }

@@ -1,0 +1,218 @@
+package io.surfacelog.store.memory;
+
+import io.surfacelog.event.EventTypes;
+import io.surfacelog.event.SessionEvent;
+import io.surfacelog.event.SessionId;
+import io.surfacelog.store.EventRange;
+import io.surfacelog.store.EventStore;
+import io.surfacelog.store.KeyedAppend;
+import io.surfacelog.store.SessionFilter;
+import io.surfacelog.store.SessionPage;
+import io.surfacelog.store.SessionWrite;
+import io.surfacelog.store.StoreFault;
+import io.surfacelog.store.StoreInfo;
+import io.surfacelog.store.StoreUnavailableException;
+import io.surfacelog.store.StoreUnavailableException.Reason;
+import io.surfacelog.store.StoredCommit;
+import io.surfacelog.store.StoredSession;
+import io.surfacelog.store.UnknownSessionException;
+import io.surfacelog.store.WriteOutcome;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
+
+/**
+ * A store that lives in memory and is gone when it is closed: for tests, and for sessions nobody will ask for again.
+ *
+ * <pre>{@code
+ * EventStore store = MemoryEventStore.create();
+ * }</pre>
+ *
+ * <p>It answers exactly as the durable ones do, but for durability. Everything that was ever committed stays on the heap;
+ * for a log that outlives its process use another backend. Safe for use by any number of threads.
+ */
+public final class MemoryEventStore implements EventStore {
+
+    private final StoreInfo info =
+            new StoreInfo("memory", "memory", UUID.randomUUID().toString(), 1);
+    private final ReadWriteLock lock = new ReentrantReadWriteLock();
+    private final Map<SessionId, MemorySession> sessions = new HashMap<>();
+    private final List<MemorySession> inOrder = new ArrayList<>();
+    private final List<StoredCommit> commits = new ArrayList<>();
+    private final Set<String> types = new TreeSet<>();
+    private boolean closed;
+
+    private MemoryEventStore() {}
+
+    /** A new, empty store. */
+    public static MemoryEventStore create() {
+        return new MemoryEventStore();
+    }
+
+    @Override
+    public StoreInfo info() {
+        return info;
+    }
+
+    @Override
+    public List<WriteOutcome> commit(List<SessionWrite> writes) {
+        List<SessionWrite> all = List.copyOf(writes);
+        return locked(lock.writeLock(), () -> all.stream().map(this::write).toList());
+    }
+
+    private WriteOutcome write(SessionWrite write) {
+        MemorySession session = sessions.get(write.id());
+        if (session != null) {
+            KeyedAppend first = session.keyed(write.idempotencyKey());
+            if (first != null) {
+                return new WriteOutcome.KeyUsed(first);
+            }
+            if (write.create() != null) {
+                return new WriteOutcome.IdTaken();
+            }
+            if (session.nextSeq() != write.expectedNextSeq()) {
+                return new WriteOutcome.TailMoved(session.nextSeq());
+            }
+        } else if (write.create() == null) {
+            return new WriteOutcome.NoSuchSession();
+        } else {
+            session = new MemorySession(write.create(), inOrder.size() + 1L);
+            sessions.put(write.id(), session);
+            inOrder.add(session);
+        }
+        session.append(write);
+        long position = commits.size() + 1L;
+        commits.add(new StoredCommit(position, write.id(), write.expectedNextSeq(), write.nextSeq()));
+        return new WriteOutcome.Committed(position);
+    }
+
+    @Override
+    public Optional<StoredSession> find(SessionId id) {
+        return locked(
+                lock.readLock(), () -> Optional.ofNullable(sessions.get(id)).map(MemorySession::stored));
+    }
+
+    @Override
+    public SessionPage list(SessionFilter filter) {
+        return locked(lock.readLock(), () -> {
+            List<StoredSession> page = new ArrayList<>();
+            for (long at = Math.min(filter.before() - 1, inOrder.size()); at >= 1; at--) {
+                MemorySession session = inOrder.get((int) at - 1);
+                if (!session.matches(filter)) {
+                    continue;
+                }
+                if (page.size() == filter.limit()) {
+                    return new SessionPage(
+                            page, OptionalLong.of(page.get(page.size() - 1).ordinal()));
+                }
+                page.add(session.stored());
+            }
+            return new SessionPage(page, OptionalLong.empty());
+        });
+    }
+
+    @Override
+    public List<SessionEvent> events(SessionId id, EventRange range) {
+        return locked(lock.readLock(), () -> known(id).events(range));
+    }
+
+    @Override
+    public long surfaceEvents(SessionId id, long to) {
+        return locked(lock.readLock(), () -> known(id).surfaceEvents(to));
+    }
+
+    @Override
+    public Optional<KeyedAppend> keyed(SessionId id, String key) {
+        return locked(
+                lock.readLock(), () -> Optional.ofNullable(sessions.get(id)).map(session -> session.keyed(key)));
+    }
+
+    @Override
+    public List<StoredCommit> commits(long afterPosition, int limit) {
+        if (limit < 1) {
+            throw new IllegalArgumentException("expected a limit from 1, found " + limit);
+        }
+        return locked(lock.readLock(), () -> {
+            int from = (int) Math.min(Math.max(afterPosition, 0), commits.size());
+            return List.copyOf(commits.subList(from, (int) Math.min((long) from + limit, commits.size())));
+        });
+    }
+
+    @Override
+    public long lastPosition() {
+        return locked(lock.readLock(), () -> (long) commits.size());
+    }
+
+    @Override
+    public Set<String> declaredTypes() {
+        return locked(lock.readLock(), () -> Collections.unmodifiableSet(new TreeSet<>(types)));
+    }
+
+    @Override
+    public void declare(Collection<String> declared) {
+        Set<String> added = EventTypes.standard().with(declared).added();
+        locked(lock.writeLock(), () -> types.addAll(added));
+    }
+
+    /** Memory is taken to be as it was written: there is never anything to report. */
+    @Override
+    public List<StoreFault> verify(SessionId id) {
+        return locked(lock.readLock(), () -> {
+            known(id);
+            return List.of();
+        });
+    }
+
+    /** Memory is taken to be as it was written: there is never anything to report. */
+    @Override
+    public List<StoreFault> verifyShared() {
+        return locked(lock.readLock(), List::of);
+    }
+
+    @Override
+    public void close() {
+        lock.writeLock().lock();
+        try {
+            closed = true;
+            sessions.clear();
+            inOrder.clear();
+            commits.clear();
+            types.clear();
+        } finally {
+            lock.writeLock().unlock();
+        }
+    }
+
+    private MemorySession known(SessionId id) {
+        MemorySession session = sessions.get(id);
+        if (session == null) {
+            throw new UnknownSessionException(id);
+        }
+        return session;
+    }
+
+    private <T> T locked(Lock part, Supplier<T> work) {
+        part.lock();
+        try {
+            if (closed) {
+                throw new StoreUnavailableException(
+                        Reason.CLOSED, "this memory store is closed and what it held is gone; open a new one");
+            }
+            return work.get();
+        } finally {
+            part.unlock();
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package io.surfacelog.store.memory;
+
+import io.surfacelog.event.EventType;
+import io.surfacelog.event.SessionEvent;
+import io.surfacelog.event.SessionHeader;
+import io.surfacelog.store.EventRange;
+import io.surfacelog.store.KeyedAppend;
+import io.surfacelog.store.SessionFilter;
+import io.surfacelog.store.SessionWrite;
+import io.surfacelog.store.StoredSession;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One session and its log. Guarded by the lock of the store. */
+final class MemorySession {
+
+    private final SessionHeader header;
+    private final String id;
+    private final long ordinal;
+    private final List<SessionEvent> log = new ArrayList<>();
+    private final List<SessionEvent> surface = new ArrayList<>();
+    private final List<SessionEvent> notChunks = new ArrayList<>();
+    private final Map<String, KeyedAppend> keys = new HashMap<>();
+
+    MemorySession(SessionHeader header, long ordinal) {
+        this.header = header;
+        this.id = header.id().value();
+        this.ordinal = ordinal;
+    }
+
+    void append(SessionWrite write) {
+        for (SessionEvent event : write.events()) {
+            log.add(event);
+            if (event.isSurface()) {
+                surface.add(event);
+            }
+            if (!event.type().equals(EventType.ASSISTANT_CHUNK)) {
+                notChunks.add(event);
+            }
+        }
+        if (write.idempotencyKey() != null) {
+            keys.put(
+                    write.idempotencyKey(),
+                    new KeyedAppend(write.expectedNextSeq(), write.events().size()));
+        }
+    }
+
+    long nextSeq() {
+        return log.size();
+    }
+
+    @Nullable
+    KeyedAppend keyed(@Nullable String key) {
+        return key == null ? null : keys.get(key);
+    }
+
+    StoredSession stored() {
+        return new StoredSession(header, log.size(), surface.size(), ordinal);
+    }
+
+    boolean matches(SessionFilter filter) {
+        long created = header.createdAt();
+        return (filter.idContains() == null || id.contains(filter.idContains()))
+                && (filter.parentSession() == null
+                        || filter.parentSession().equals(header.parentSession().orElse(null)))
+                && created >= filter.createdFrom()
+                && created < filter.createdTo();
+    }
+
+    List<SessionEvent> events(EventRange range) {
+        List<SessionEvent> of = switch (range.kind()) {
+            case ALL -> log;
+            case SURFACE -> surface;
+            case NOT_CHUNK -> notChunks;
+        };
+        int from = firstAtOrAfter(of, range.from());
+        int to = firstAtOrAfter(of, range.to());
+        return List.copyOf(of.subList(from, (int) Math.min(to, from + Math.min(range.limit(), to))));
+    }
+
+    long surfaceEvents(long to) {
+        return firstAtOrAfter(surface, to);
+    }
+
+    /** Where in this ascending list the first event stands whose seq is not below the given one. */
+    private static int firstAtOrAfter(List<SessionEvent> events, long seq) {
+        int low = 0;
+        int high = events.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (events.get(middle).seq() < seq) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+}

@@ -1,0 +1,620 @@
+package io.surfacelog.store;
+
+import static io.surfacelog.store.SampleLogs.chunk;
+import static io.surfacelog.store.SampleLogs.header;
+import static io.surfacelog.store.SampleLogs.turnStart;
+import static io.surfacelog.store.SampleLogs.user;
+import static io.surfacelog.store.SampleLogs.users;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.surfacelog.event.Json;
+import io.surfacelog.event.JsonText;
+import io.surfacelog.event.SessionEvent;
+import io.surfacelog.event.SessionHeader;
+import io.surfacelog.event.SessionId;
+import io.surfacelog.event.SurfaceIntent;
+import io.surfacelog.store.EventRange.Kind;
+import io.surfacelog.store.WriteOutcome.Committed;
+import io.surfacelog.store.WriteOutcome.IdTaken;
+import io.surfacelog.store.WriteOutcome.KeyUsed;
+import io.surfacelog.store.WriteOutcome.NoSuchSession;
+import io.surfacelog.store.WriteOutcome.TailMoved;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** What every backend promises. A backend's test class extends this and says how to open an empty store. */
+public abstract class EventStoreContract {
+
+    private static final SessionId A = SessionId.of("a");
+    private static final SessionId B = SessionId.of("b");
+
+    private EventStore store;
+
+    /** Opens a new, empty store. */
+    protected abstract EventStore openEmpty() throws Exception;
+
+    /** The store of this test. */
+    protected final EventStore store() {
+        return store;
+    }
+
+    @BeforeEach
+    void open() throws Exception {
+        store = openEmpty();
+    }
+
+    @AfterEach
+    void nothingIsEverDamagedAndClosingTwiceIsFine() {
+        try {
+            assertThat(store.verifyShared()).isEmpty();
+            for (StoredSession session : store.list(SessionFilter.all()).sessions()) {
+                assertThat(store.verify(session.id())).isEmpty();
+            }
+        } catch (StoreUnavailableException closedByTheTest) {
+            assertThat(closedByTheTest.reason()).isEqualTo(StoreUnavailableException.Reason.CLOSED);
+        }
+        store.close();
+        store.close();
+    }
+
+    private WriteOutcome commit(SessionWrite write) {
+        List<WriteOutcome> outcomes = store.commit(List.of(write));
+        assertThat(outcomes).hasSize(1);
+        return outcomes.get(0);
+    }
+
+    private WriteOutcome create(String id, List<SessionEvent> events) {
+        return commit(SessionWrite.create(header(id), events));
+    }
+
+    private WriteOutcome append(SessionId id, @Nullable String key, List<SessionEvent> events) {
+        return commit(SessionWrite.append(id, events.get(0).seq(), events, key));
+    }
+
+    private List<Long> seqs(SessionId id, EventRange range) {
+        return store.events(id, range).stream().map(SessionEvent::seq).toList();
+    }
+
+    @Nested
+    class Commit {
+
+        @Test
+        void of_nothing_answers_nothing() {
+            assertThat(store.commit(List.of())).isEmpty();
+            assertThat(store.lastPosition()).isZero();
+        }
+
+        @Test
+        void creates_a_session_without_events() {
+            assertThat(create("a", List.of())).isEqualTo(new Committed(1));
+            assertThat(store.find(A)).contains(new StoredSession(header("a"), 0, 0, 1));
+            assertThat(store.events(A, EventRange.all())).isEmpty();
+            assertThat(store.commits(0, 10)).containsExactly(new StoredCommit(1, A, 0, 0));
+        }
+
+        @Test
+        void creates_a_session_together_with_its_first_events() {
+            List<SessionEvent> seed = List.of(turnStart(0), user(1, "hi"), chunk(2));
+            assertThat(create("a", seed)).isEqualTo(new Committed(1));
+            assertThat(store.events(A, EventRange.all())).isEqualTo(seed);
+            assertThat(store.find(A)).contains(new StoredSession(header("a"), 3, 1, 1));
+        }
+
+        @Test
+        void appends_where_the_tail_is() {
+            create("a", users(0, 2));
+            assertThat(append(A, null, users(2, 3))).isEqualTo(new Committed(2));
+            assertThat(store.events(A, EventRange.all())).isEqualTo(users(0, 5));
+        }
+
+        @Test
+        void refuses_another_tail_and_says_which_it_is() {
+            create("a", users(0, 2));
+            assertThat(append(A, null, users(1, 1))).isEqualTo(new TailMoved(2));
+            assertThat(append(A, null, users(3, 1))).isEqualTo(new TailMoved(2));
+            assertThat(append(A, null, users(1L << 40, 1))).isEqualTo(new TailMoved(2));
+            assertThat(store.events(A, EventRange.all())).isEqualTo(users(0, 2));
+            assertThat(store.lastPosition()).isEqualTo(1);
+        }
+
+        @Test
+        void refuses_an_id_that_is_taken_and_a_session_that_is_unknown() {
+            create("a", users(0, 2));
+            assertThat(create("a", users(0, 1))).isEqualTo(new IdTaken());
+            assertThat(append(B, null, users(0, 1))).isEqualTo(new NoSuchSession());
+            assertThat(store.find(B)).isEmpty();
+            assertThat(store.find(A).orElseThrow().nextSeq()).isEqualTo(2);
+        }
+
+        @Test
+        void lets_the_good_writes_pass_when_others_are_refused() {
+            create("a", users(0, 1));
+            List<WriteOutcome> outcomes = store.commit(List.of(
+                    SessionWrite.append(A, 7, users(7, 1), null),
+                    SessionWrite.append(A, 1, users(1, 1), null),
+                    SessionWrite.append(B, 0, users(0, 1), null),
+                    SessionWrite.create(header("b"), users(0, 2)),
+                    SessionWrite.create(header("a"), List.of())));
+            assertThat(outcomes)
+                    .containsExactly(
+                            new TailMoved(1), new Committed(2), new NoSuchSession(), new Committed(3), new IdTaken());
+            assertThat(store.events(A, EventRange.all())).isEqualTo(users(0, 2));
+            assertThat(store.events(B, EventRange.all())).isEqualTo(users(0, 2));
+        }
+
+        @Test
+        void lets_later_writes_see_the_earlier_ones() {
+            List<WriteOutcome> outcomes = store.commit(List.of(
+                    SessionWrite.create(header("a"), users(0, 1)),
+                    SessionWrite.append(A, 1, users(1, 2), "k"),
+                    SessionWrite.append(A, 1, users(1, 2), null),
+                    SessionWrite.append(A, 3, users(3, 1), "k"),
+                    SessionWrite.append(A, 3, List.of(chunk(3)), null)));
+            assertThat(outcomes)
+                    .containsExactly(
+                            new Committed(1),
+                            new Committed(2),
+                            new TailMoved(3),
+                            new KeyUsed(new KeyedAppend(1, 2)),
+                            new Committed(3));
+            assertThat(seqs(A, EventRange.all())).containsExactly(0L, 1L, 2L, 3L);
+            assertThat(store.find(A).orElseThrow().surfaceEvents()).isEqualTo(3);
+        }
+
+        @Test
+        void keeps_what_was_given_unit_for_unit() {
+            long seed = System.nanoTime();
+            Random random = new Random(seed);
+            List<SessionEvent> log = SampleLogs.random(random, 0, 400);
+            create("a", log.subList(0, 150));
+            append(A, null, log.subList(150, 151));
+            append(A, null, log.subList(151, 400));
+            assertThat(store.events(A, EventRange.all()))
+                    .as("seed %d", seed)
+                    .extracting(SessionEvent::toText)
+                    .isEqualTo(log.stream().map(SessionEvent::toText).toList());
+            assertThat(store.events(A, EventRange.all())).as("seed %d", seed).isEqualTo(log);
+        }
+
+        @Test
+        void tells_absent_sources_from_empty_ones() {
+            List<SessionEvent> log = List.of(
+                    user(0, "x"),
+                    user(1, "x", SurfaceIntent.append().citing()),
+                    user(2, "x", SurfaceIntent.replace(1, 0).citing(1, 0)));
+            create("a", log);
+            assertThat(store.events(A, EventRange.all())).isEqualTo(log);
+        }
+
+        @Test
+        void keeps_an_event_of_several_megabytes() {
+            SessionEvent large = user(0, "é".repeat(3_000_000));
+            create("a", List.of(large));
+            assertThat(store.events(A, EventRange.of(0, 1))).containsExactly(large);
+        }
+
+        @Test
+        void keeps_a_header_with_members_the_format_does_not_name() {
+            SessionHeader header = SessionHeader.builder()
+                    .id(A)
+                    .createdAt(9_007_199_254_740_991L)
+                    .cwd("/srv/\ud800")
+                    .parentSession(SessionId.of("p\u0000"))
+                    .member("x\u0000", Json.parse("[1.0,{\"y\":\"\\udfff\"}]"))
+                    .build();
+            commit(SessionWrite.create(header, List.of()));
+            assertThat(store.find(A).orElseThrow().header().toString()).isEqualTo(header.toString());
+        }
+
+        @Test
+        void of_any_id_finds_that_session_and_no_other() {
+            for (String id : SampleLogs.ODD_TEXTS) {
+                assertThat(create(id, List.of(user(0, id)))).isInstanceOf(Committed.class);
+            }
+            for (String id : SampleLogs.ODD_TEXTS) {
+                assertThat(store.find(SessionId.of(id)).orElseThrow().id().value())
+                        .isEqualTo(id);
+                assertThat(store.events(SessionId.of(id), EventRange.all())).containsExactly(user(0, id));
+            }
+            assertThat(store.find(SessionId.of("\"\\\"\""))).isEmpty();
+        }
+    }
+
+    @Nested
+    class Keys {
+
+        @Test
+        void are_remembered_with_what_they_were_used_for() {
+            create("a", users(0, 1));
+            append(A, "k", users(1, 3));
+            assertThat(store.keyed(A, "k")).contains(new KeyedAppend(1, 3));
+            assertThat(store.keyed(A, "other")).isEmpty();
+            assertThat(store.keyed(B, "k")).isEmpty();
+        }
+
+        @Test
+        void are_looked_up_before_the_tail_is_compared() {
+            create("a", users(0, 1));
+            append(A, "k", users(1, 3));
+            assertThat(append(A, "k", users(1, 3))).isEqualTo(new KeyUsed(new KeyedAppend(1, 3)));
+            assertThat(append(A, "k", users(4, 1))).isEqualTo(new KeyUsed(new KeyedAppend(1, 3)));
+            assertThat(append(A, "k", users(9, 1))).isEqualTo(new KeyUsed(new KeyedAppend(1, 3)));
+            assertThat(seqs(A, EventRange.all())).hasSize(4);
+        }
+
+        @Test
+        void of_a_refused_write_stay_free() {
+            create("a", users(0, 1));
+            assertThat(append(A, "k", users(5, 1))).isEqualTo(new TailMoved(1));
+            assertThat(store.keyed(A, "k")).isEmpty();
+            assertThat(append(A, "k", users(1, 1))).isInstanceOf(Committed.class);
+        }
+
+        @Test
+        void belong_to_their_session() {
+            create("a", users(0, 1));
+            create("b", users(0, 1));
+            append(A, "k", users(1, 1));
+            assertThat(append(B, "k", users(1, 2))).isInstanceOf(Committed.class);
+            assertThat(store.keyed(A, "k")).contains(new KeyedAppend(1, 1));
+            assertThat(store.keyed(B, "k")).contains(new KeyedAppend(1, 2));
+        }
+
+        @Test
+        void may_come_with_the_creation_and_be_any_text() {
+            commit(new SessionWrite(A, header("a"), 0, users(0, 2), ""));
+            assertThat(store.keyed(A, "")).contains(new KeyedAppend(0, 2));
+            assertThat(commit(new SessionWrite(A, header("a"), 0, users(0, 2), "")))
+                    .isEqualTo(new KeyUsed(new KeyedAppend(0, 2)));
+            long next = 2;
+            for (String key : SampleLogs.ODD_TEXTS) {
+                append(A, key, users(next, 1));
+                assertThat(store.keyed(A, key)).contains(new KeyedAppend(next++, 1));
+            }
+        }
+    }
+
+    @Nested
+    class Reading {
+
+        private final List<SessionEvent> log = SampleLogs.random(new Random(4711), 0, 300);
+
+        @Test
+        void of_any_range_and_kind_gives_exactly_that() {
+            create("a", log);
+            create("b", users(0, 50));
+            long seed = System.nanoTime();
+            Random random = new Random(seed);
+            List<Kind> kinds = List.of(Kind.values());
+            for (int round = 0; round < 300; round++) {
+                long from = random.nextInt(320);
+                Kind kind = kinds.get(random.nextInt(kinds.size()));
+                long limit = random.nextBoolean() ? Long.MAX_VALUE : 1 + random.nextInt(40);
+                EventRange range = new EventRange(from, from + random.nextInt(320), kind, limit);
+                List<SessionEvent> expected = log.stream()
+                        .filter(event -> event.seq() >= range.from() && event.seq() < range.to())
+                        .filter(event -> kind == Kind.ALL
+                                || (kind == Kind.SURFACE
+                                        ? event.isSurface()
+                                        : !event.type().equals("assistant/chunk")))
+                        .limit(limit)
+                        .toList();
+                assertThat(store.events(A, range))
+                        .as("seed %d, %s", seed, range)
+                        .isEqualTo(expected);
+            }
+        }
+
+        @Test
+        void beyond_the_tail_gives_nothing() {
+            create("a", users(0, 3));
+            assertThat(store.events(A, EventRange.of(3, 10))).isEmpty();
+            assertThat(store.events(A, EventRange.of(1L << 50, Long.MAX_VALUE))).isEmpty();
+            assertThat(store.events(A, EventRange.of(1, 1))).isEmpty();
+            assertThat(seqs(A, EventRange.all().from(2))).containsExactly(2L);
+        }
+
+        @Test
+        void never_runs_into_the_next_session() {
+            create("a", users(0, 3));
+            create("b", users(0, 3));
+            assertThat(store.events(A, EventRange.all().kind(Kind.SURFACE))).hasSize(3);
+            assertThat(store.events(A, EventRange.all().kind(Kind.NOT_CHUNK))).hasSize(3);
+            assertThat(store.events(A, EventRange.all().from((1L << 32) - 1))).isEmpty();
+            assertThat(store.events(A, EventRange.all().from(1L << 32))).isEmpty();
+        }
+
+        @Test
+        void of_an_unknown_session_is_refused_by_name() {
+            assertThatThrownBy(() -> store.events(A, EventRange.all()))
+                    .isInstanceOfSatisfying(
+                            UnknownSessionException.class,
+                            e -> assertThat(e.session()).isEqualTo(A))
+                    .hasMessageContaining("\"a\"");
+            assertThatThrownBy(() -> store.forEach(A, EventRange.all(), event -> {}))
+                    .isInstanceOf(UnknownSessionException.class);
+            assertThatThrownBy(() -> store.surfaceEvents(A, 1)).isInstanceOf(UnknownSessionException.class);
+            assertThatThrownBy(() -> store.verify(A)).isInstanceOf(UnknownSessionException.class);
+            assertThat(store.find(A)).isEmpty();
+        }
+
+        @Test
+        void page_by_page_visits_each_event_once() {
+            List<SessionEvent> longer = SampleLogs.random(new Random(7), 0, 2_500);
+            create("a", longer);
+            for (Kind kind : Kind.values()) {
+                EventRange range =
+                        EventRange.all().from(3).to(2_400).kind(kind).limit(kind == Kind.ALL ? 2_100 : Long.MAX_VALUE);
+                List<SessionEvent> visited = new ArrayList<>();
+                store.forEach(A, range, visited::add);
+                assertThat(visited).isEqualTo(store.events(A, range));
+            }
+        }
+
+        @Test
+        void page_by_page_lets_the_action_write() {
+            create("a", users(0, 3));
+            store.forEach(A, EventRange.of(0, 3), event -> append(A, null, users(event.seq() + 3, 1)));
+            assertThat(seqs(A, EventRange.all())).containsExactly(0L, 1L, 2L, 3L, 4L, 5L);
+        }
+
+        @Test
+        void counts_surface_events_below_a_seq() {
+            create("a", log);
+            for (long to : new long[] {0, 1, 17, 150, 299, 300, 301, Long.MAX_VALUE}) {
+                assertThat(store.surfaceEvents(A, to))
+                        .as("below %d", to)
+                        .isEqualTo(log.stream()
+                                .filter(event -> event.isSurface() && event.seq() < to)
+                                .count());
+            }
+            assertThat(store.find(A).orElseThrow().surfaceEvents())
+                    .isEqualTo(log.stream().filter(SessionEvent::isSurface).count());
+        }
+    }
+
+    @Nested
+    class Listing {
+
+        private void createAt(String id, long createdAt, @Nullable String parent) {
+            SessionHeader.Builder header =
+                    SessionHeader.builder().id(SessionId.of(id)).createdAt(createdAt);
+            if (parent != null) {
+                header.parentSession(SessionId.of(parent));
+            }
+            commit(SessionWrite.create(header.build(), List.of()));
+        }
+
+        private List<String> ids(SessionFilter filter) {
+            List<String> ids = new ArrayList<>();
+            OptionalLong next = OptionalLong.of(filter.before());
+            while (next.isPresent()) {
+                SessionPage page = store.list(filter.before(next.getAsLong()));
+                assertThat(page.sessions()).hasSizeLessThanOrEqualTo(filter.limit());
+                page.sessions().forEach(session -> ids.add(session.id().value()));
+                next = page.next();
+            }
+            return ids;
+        }
+
+        @Test
+        void gives_the_newest_first_page_by_page() {
+            IntStream.range(0, 25).forEach(i -> createAt("s" + i, 1_000 - i, null));
+            List<String> expected =
+                    IntStream.range(0, 25).mapToObj(i -> "s" + (24 - i)).toList();
+            for (int limit : new int[] {1, 5, 24, 25, 26, 1_000}) {
+                assertThat(ids(SessionFilter.all().limit(limit)))
+                        .as("pages of %d", limit)
+                        .isEqualTo(expected);
+            }
+            assertThat(store.list(SessionFilter.all().limit(25)).next()).isEmpty();
+        }
+
+        @Test
+        void gives_nothing_from_an_empty_store() {
+            assertThat(store.list(SessionFilter.all())).isEqualTo(new SessionPage(List.of(), OptionalLong.empty()));
+        }
+
+        @Test
+        void filters_by_id_parent_and_time() {
+            createAt("apple", 10, null);
+            createAt("pear", 20, "apple");
+            createAt("grape%_\u0000", 30, "apple");
+            createAt("APPLE", 40, "\ud800");
+            assertThat(ids(SessionFilter.all().idContaining("ap").limit(1))).containsExactly("grape%_\u0000", "apple");
+            assertThat(ids(SessionFilter.all().idContaining("%_\u0000"))).containsExactly("grape%_\u0000");
+            assertThat(ids(SessionFilter.all().idContaining("%"))).containsExactly("grape%_\u0000");
+            assertThat(ids(SessionFilter.all().idContaining("\""))).isEmpty();
+            assertThat(ids(SessionFilter.all().idContaining(""))).hasSize(4);
+            assertThat(ids(SessionFilter.all().childrenOf("apple"))).containsExactly("grape%_\u0000", "pear");
+            assertThat(ids(SessionFilter.all().childrenOf("\ud800"))).containsExactly("APPLE");
+            assertThat(ids(SessionFilter.all().childrenOf("nobody"))).isEmpty();
+            assertThat(ids(SessionFilter.all().createdBetween(20, 40))).containsExactly("grape%_\u0000", "pear");
+            assertThat(ids(SessionFilter.all()
+                            .createdBetween(20, 40)
+                            .childrenOf("apple")
+                            .idContaining("e")
+                            .limit(1)))
+                    .containsExactly("grape%_\u0000", "pear");
+        }
+
+        @Test
+        void shows_tails_and_counts_as_they_are_now() {
+            create("a", users(0, 2));
+            append(A, null, List.of(chunk(2), user(3, "x")));
+            assertThat(store.list(SessionFilter.all()).sessions())
+                    .containsExactly(new StoredSession(header("a"), 4, 3, 1));
+        }
+    }
+
+    @Nested
+    class TheGlobalOrder {
+
+        @Test
+        void gives_each_commit_once_in_order() {
+            create("a", users(0, 1));
+            create("b", List.of());
+            append(A, null, users(1, 2));
+            append(A, null, users(9, 2));
+            append(B, null, users(0, 1));
+            List<StoredCommit> all = List.of(
+                    new StoredCommit(1, A, 0, 1),
+                    new StoredCommit(2, B, 0, 0),
+                    new StoredCommit(3, A, 1, 3),
+                    new StoredCommit(4, B, 0, 1));
+            assertThat(store.commits(0, 100)).isEqualTo(all);
+            assertThat(store.commits(-5, 100)).isEqualTo(all);
+            assertThat(store.commits(1, 2)).isEqualTo(all.subList(1, 3));
+            assertThat(store.commits(4, 2)).isEmpty();
+            assertThat(store.commits(Long.MAX_VALUE, 2)).isEmpty();
+            assertThat(store.lastPosition()).isEqualTo(4);
+            assertThatThrownBy(() -> store.commits(0, 0)).isInstanceOf(IllegalArgumentException.class);
+        }
+
+        @Test
+        void is_empty_at_first() {
+            assertThat(store.lastPosition()).isZero();
+            assertThat(store.commits(0, 1)).isEmpty();
+        }
+    }
+
+    @Nested
+    class DeclaredTypes {
+
+        @Test
+        void are_kept_without_those_of_the_format() {
+            assertThat(store.declaredTypes()).isEmpty();
+            store.declare(List.of("billing/cost", "turn/start", "hook/any"));
+            store.declare(Set.of("billing/cost", "odd\u0000\ud800", "\"x"));
+            store.declare(List.of());
+            assertThat(store.declaredTypes()).containsExactlyInAnyOrder("billing/cost", "odd\u0000\ud800", "\"x");
+        }
+
+        @Test
+        void have_a_name() {
+            assertThatThrownBy(() -> store.declare(List.of("ok/type", "")))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThat(store.declaredTypes()).isEmpty();
+        }
+    }
+
+    @Nested
+    class ManyThreads {
+
+        private void run(int threads, Callable<?> task) throws Exception {
+            ExecutorService executor = Executors.newFixedThreadPool(threads);
+            try {
+                for (Future<?> done : executor.invokeAll(Collections.nCopies(threads, task))) {
+                    done.get();
+                }
+            } finally {
+                executor.shutdownNow();
+            }
+        }
+
+        @Test
+        void that_append_to_one_session_share_its_seqs() throws Exception {
+            create("a", List.of());
+            run(4, () -> {
+                long next = 0;
+                for (int done = 0; done < 25; ) {
+                    WriteOutcome outcome = append(A, null, users(next, 2));
+                    if (outcome instanceof TailMoved moved) {
+                        next = moved.storedNextSeq();
+                    } else {
+                        done++;
+                        next += 2;
+                    }
+                    // what is seen meanwhile is a prefix without gaps
+                    List<Long> seen = seqs(A, EventRange.all().kind(Kind.SURFACE));
+                    assertThat(seen.get(seen.size() - 1)).isEqualTo(seen.size() - 1L);
+                }
+                return null;
+            });
+            assertThat(seqs(A, EventRange.all())).hasSize(200);
+            assertThat(store.commits(0, 1_000))
+                    .extracting(StoredCommit::position)
+                    .hasSize(101)
+                    .isSorted();
+        }
+
+        @Test
+        void that_create_the_same_id_get_one_session() throws Exception {
+            Set<WriteOutcome> outcomes = Collections.synchronizedSet(new HashSet<>());
+            run(4, () -> outcomes.add(create("a", users(0, 1))));
+            assertThat(outcomes).containsExactlyInAnyOrder(new Committed(1), new IdTaken());
+        }
+    }
+
+    @Nested
+    class Closed {
+
+        @Test
+        void refuses_everything_and_says_so() {
+            create("a", List.of());
+            store.close();
+            List<Runnable> uses = List.of(
+                    () -> store.commit(List.of(SessionWrite.create(header("b"), List.of()))),
+                    () -> store.find(A),
+                    () -> store.list(SessionFilter.all()),
+                    () -> store.events(A, EventRange.all()),
+                    () -> store.forEach(A, EventRange.all(), event -> {}),
+                    () -> store.surfaceEvents(A, 0),
+                    () -> store.keyed(A, "k"),
+                    () -> store.commits(0, 1),
+                    store::lastPosition,
+                    store::declaredTypes,
+                    () -> store.declare(List.of("x/y")),
+                    () -> store.verify(A),
+                    store::verifyShared);
+            for (Runnable use : uses) {
+                assertThatThrownBy(use::run)
+                        .isInstanceOfSatisfying(
+                                StoreUnavailableException.class,
+                                e -> assertThat(e.reason()).isEqualTo(StoreUnavailableException.Reason.CLOSED));
+            }
+            assertThat(store.info().backend()).isNotEmpty();
+        }
+    }
+
+    @Nested
+    class AWrite {
+
+        @Test
+        void that_makes_no_sense_cannot_be_built() {
+            assertThatThrownBy(() -> new SessionWrite(A, null, 0, List.of(), null))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> new SessionWrite(A, header("b"), 0, List.of(), null))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> new SessionWrite(A, header("a"), 3, users(3, 1), null))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> new SessionWrite(A, header("a"), 0, List.of(), "k"))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> SessionWrite.append(A, 1, List.of(user(1, "x"), user(3, "y")), null))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+
+        @Test
+        void holds_data_by_text() {
+            SessionEvent event = SessionEvent.of(0, 0, "x/y", JsonText.ofCompact("1.0"), null, true);
+            create("a", List.of(event));
+            assertThat(store.events(A, EventRange.all()).get(0).data().text()).isEqualTo("1.0");
+        }
+    }
+}
