@@ -49,7 +49,9 @@ public final class Surfacelog implements Runnable {
      */
     static CommandLine commandLine(Console console) {
         Surfacelog root = new Surfacelog(console);
+        Database database = new Database();
         return new CommandLine(root)
+                .addMixin("database", database)
                 .addSubcommand(new CheckCommand(console))
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setOut(console.out())
