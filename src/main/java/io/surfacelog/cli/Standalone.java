@@ -1,5 +1,6 @@
 package io.surfacelog.cli;
 
+import io.surfacelog.autoconfigure.SurfacelogAutoConfiguration;
 import io.surfacelog.command.SessionCommands;
 import io.surfacelog.projection.SessionQueries;
 import io.surfacelog.projection.SessionVerifier;
@@ -10,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
@@ -32,8 +32,6 @@ import org.springframework.context.ConfigurableApplicationContext;
  */
 final class Standalone implements AutoCloseable {
 
-    private static final String WIRING = "io.surfacelog.autoconfigure.SurfacelogAutoConfiguration";
-
     private static final Map<String, Object> SETTINGS = Map.of(
             "spring.config.name", "surfacelog",
             "logging.config", "classpath:io/surfacelog/cli/logback.xml");
@@ -51,9 +49,8 @@ final class Standalone implements AutoCloseable {
      * @throws StoreException if it cannot be used
      */
     static Standalone open(@Nullable Path database) {
-        SpringApplication application = new SpringApplication();
         // nothing else of the class path takes part, least of all a data source of Boot's own
-        application.setSources(Set.of(WIRING));
+        SpringApplication application = new SpringApplication(SurfacelogAutoConfiguration.class);
         application.setWebApplicationType(WebApplicationType.NONE);
         application.setBannerMode(Banner.Mode.OFF);
         application.setLogStartupInfo(false);
