@@ -124,8 +124,11 @@ final class SessionViews {
                 "MODEL MESSAGES",
                 "what the model is sent: "
                         + Preview.count(surface.messageNodes().size(), "message")
+                        + surface.requestHeader()
+                                .map(header -> ", for " + header.provider() + "/" + header.model())
+                                .orElse("")
                         + surface.requestHeaderEvent()
-                                .map(event -> " for " + Preview.of(event) + ", set by event " + event.seq())
+                                .map(event -> " as event " + event.seq() + " says")
                                 .orElse(""));
         Table table = new Table(
                 width,
@@ -159,7 +162,7 @@ final class SessionViews {
 
     private void heading(String name, String what) {
         console.line("");
-        console.line(Ink.STRONG.on(name, colour) + "  " + what);
+        console.line(Ink.STRONG.on(name, colour) + "  " + ShownText.line(what, width - name.length() - 2));
     }
 
     private void line(Table table, Ink ink, String mark, SessionEvent event, String... cells) {
