@@ -16,8 +16,13 @@ final class Database {
                     + " data/surfacelog.db if nothing does).")
     private @Nullable Path file;
 
-    /** Opens it; whoever asks closes it. */
+    /** Opens it, and makes it if there is none; whoever asks closes it. */
     Standalone open() {
-        return Standalone.open(file);
+        return open(IfAbsent.CREATE);
+    }
+
+    /** Opens it; whoever asks closes it. */
+    Standalone open(IfAbsent ifAbsent) {
+        return Standalone.open(file, ifAbsent);
     }
 }
