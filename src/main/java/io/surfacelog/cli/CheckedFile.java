@@ -40,19 +40,19 @@ final class CheckedFile implements LogReader {
     /** The verdict on the file of this name; a file that cannot be read gets one too. */
     static CheckAnswer check(String name, CheckSettings settings) {
         try {
-            return check(Path.of(name), settings);
+            return check(Arguments.file(name), name, settings);
         } catch (InvalidPathException e) {
             return CheckAnswer.unreadable("There is no file of such a name: " + e.getReason() + ".");
         } catch (IOException e) {
-            return CheckAnswer.unreadable(Failure.sentence(e));
+            return CheckAnswer.unreadable(Failure.sentence(name, e));
         } catch (UncheckedIOException e) {
-            return CheckAnswer.unreadable(Failure.sentence(Objects.requireNonNull(e.getCause())));
+            return CheckAnswer.unreadable(Failure.sentence(name, Objects.requireNonNull(e.getCause())));
         }
     }
 
-    private static CheckAnswer check(Path path, CheckSettings settings) throws IOException {
+    private static CheckAnswer check(Path path, String name, CheckSettings settings) throws IOException {
         if (Files.isDirectory(path)) {
-            return CheckAnswer.unreadable("The file " + path + " cannot be read: it is a directory.");
+            return CheckAnswer.unreadable("The file " + name + " cannot be read: it is a directory.");
         }
         if (Files.isRegularFile(path) || Files.notExists(path)) {
             return answer(path, settings);

@@ -40,7 +40,7 @@ public final class Surfacelog implements Runnable {
      * @param args the command and its options
      */
     public static void main(String[] args) {
-        System.exit(commandLine(Console.ofProcess()).execute(args));
+        System.exit(commandLine(Console.ofProcess()).execute(Arguments.typed(args)));
     }
 
     /**
