@@ -1,6 +1,5 @@
 package io.surfacelog.cli;
 
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
@@ -14,7 +13,7 @@ final class Database {
             paramLabel = "FILE",
             description = "The database of commands that use one (default: what surfacelog.sqlite.path says, and"
                     + " data/surfacelog.db if nothing does).")
-    private @Nullable Path file;
+    private @Nullable String file;
 
     /** Opens it, and makes it if there is none; whoever asks closes it. */
     Standalone open() {
@@ -23,6 +22,6 @@ final class Database {
 
     /** Opens it; whoever asks closes it. */
     Standalone open(IfAbsent ifAbsent) {
-        return Standalone.open(file, ifAbsent);
+        return Standalone.open(file == null ? null : Arguments.file(file), ifAbsent);
     }
 }

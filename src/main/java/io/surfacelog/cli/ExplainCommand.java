@@ -74,18 +74,18 @@ final class ExplainCommand extends StoreCommand {
                 .on("cited by " + (citedBy.isEmpty() ? "no event" : ""), colour)
                 .stripTrailing());
         tree.printList(citedBy);
-        out.line(Ink.STRONG.on("on the surface ", colour) + place(event, citations));
+        out.line(Ink.STRONG.on("on the surface: ", colour) + place(event, citations));
         return true;
     }
 
     private static String place(SessionEvent event, Citations citations) {
         if (!event.isSurface()) {
-            return "never: it is log-only";
+            return "never, it is log-only";
         }
         List<Long> chain = citations.chain(event.seq());
         return chain.size() == 1
                 ? "now, as itself"
-                : "as what took its place: "
+                : "through what took its place, "
                         + chain.stream().map(String::valueOf).collect(Collectors.joining(" → "));
     }
 }

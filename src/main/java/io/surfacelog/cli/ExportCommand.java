@@ -7,7 +7,6 @@ import io.surfacelog.transfer.JsonlWriter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -30,7 +29,7 @@ final class ExportCommand extends StoreCommand {
             names = {"-o", "--output"},
             paramLabel = "FILE",
             description = "The file to write, as a whole or not at all; standard output unless named.")
-    private @Nullable Path file;
+    private @Nullable String file;
 
     @Option(names = "--force", description = "Replace the file if it is there.")
     private boolean force;

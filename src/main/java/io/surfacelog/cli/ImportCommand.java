@@ -11,6 +11,7 @@ import io.surfacelog.event.SessionId;
 import io.surfacelog.surface.Finding;
 import io.surfacelog.transfer.JsonlTail;
 import java.io.IOException;
+import java.nio.file.InvalidPathException;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -100,8 +101,12 @@ final class ImportCommand implements Callable<Integer> {
         } catch (SessionExistsException e) {
             console.say(name + ": there is a session " + SessionIdArgument.typed(e.session())
                     + " already; nothing was imported, --as gives it another id.");
-        } catch (CommandException | IOException e) {
+        } catch (CommandException e) {
             console.say(name + ": " + Failure.sentence(e));
+        } catch (InvalidPathException e) {
+            console.say("There is no file of such a name: " + e.getReason() + ".");
+        } catch (IOException e) {
+            console.say(Failure.sentence(name, e));
         }
         return false;
     }

@@ -22,17 +22,13 @@ final class InputFile implements AutoCloseable {
     /**
      * The file of this name.
      *
-     * @throws IOException with a sentence that {@link Failure} can print, if there is none or it is a directory
+     * @throws InvalidPathException if no file can have that name
+     * @throws IOException if there is none or it is a directory
      */
     static InputFile of(String name) throws IOException {
-        Path path;
-        try {
-            path = Path.of(name);
-        } catch (InvalidPathException e) {
-            throw new IOException("there is no file of such a name: " + e.getReason(), e);
-        }
+        Path path = Arguments.file(name);
         if (Files.isDirectory(path)) {
-            throw new IOException("it is a directory; expected a log file");
+            throw new IOException("it is a directory");
         }
         if (Files.isRegularFile(path)) {
             return new InputFile(path, false);
@@ -40,6 +36,7 @@ final class InputFile implements AutoCloseable {
         if (Files.notExists(path)) {
             throw new NoSuchFileException(name);
         }
+        // a pipe can be read only once
         Path copy = Files.createTempFile("surfacelog-", ".jsonl");
         try (InputStream in = Files.newInputStream(path)) {
             Files.copy(in, copy, StandardCopyOption.REPLACE_EXISTING);

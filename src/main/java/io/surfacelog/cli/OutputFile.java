@@ -1,11 +1,16 @@
 package io.surfacelog.cli;
 
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -24,12 +29,30 @@ final class OutputFile {
     /**
      * Writes the file.
      *
+     * @param name the file as its user named it
      * @param force whether a file that is there is replaced
-     * @throws IOException if it cannot be written; what was there is as it was
+     * @throws IOException with a sentence, if it cannot be written; what was there is as it was
      */
-    static void write(Path file, boolean force, Content content) throws IOException {
+    static void write(String name, boolean force, Content content) throws IOException {
+        try {
+            write(Arguments.file(name), force, content);
+        } catch (InvalidPathException e) {
+            throw new IOException("There is no file of such a name: " + e.getReason(), e);
+        } catch (FileAlreadyExistsException e) {
+            throw new IOException("The file " + name + " is there already; --force replaces it", e);
+        } catch (NoSuchFileException e) {
+            throw new IOException("The file " + name + " cannot be written: its directory is not there", e);
+        } catch (AccessDeniedException e) {
+            throw new IOException("The file " + name + " may not be written", e);
+        } catch (IOException e) {
+            String reason = e instanceof FileSystemException failed ? failed.getReason() : e.getMessage();
+            throw new IOException("The file " + name + " cannot be written" + (reason == null ? "" : ": " + reason), e);
+        }
+    }
+
+    private static void write(Path file, boolean force, Content content) throws IOException {
         if (Files.isDirectory(file)) {
-            throw new IOException("The file " + file + " cannot be written: it is a directory");
+            throw new IOException("it is a directory");
         }
         boolean exists = Files.exists(file);
         if (exists && !Files.isRegularFile(file)) {
@@ -40,11 +63,11 @@ final class OutputFile {
             return;
         }
         if (exists && !force) {
-            throw exists(file);
+            throw new FileAlreadyExistsException(file.toString());
         }
         // the file that a link leads to is replaced, not the link
         Path target = exists ? file.toRealPath() : file.toAbsolutePath();
-        Path part = target.resolveSibling("." + target.getFileName() + "." + UUID.randomUUID() + ".part");
+        Path part = target.resolveSibling(".surfacelog-" + UUID.randomUUID() + ".part");
         try {
             try (FileChannel channel =
                     FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
@@ -56,19 +79,13 @@ final class OutputFile {
             } else {
                 Files.move(part, target);
             }
-        } catch (FileAlreadyExistsException e) {
-            throw exists(file);
         } finally {
             Files.deleteIfExists(part);
         }
     }
 
-    private static IOException exists(Path file) {
-        return new IOException("The file " + file + " is there already; --force replaces it");
-    }
-
     /** A stream whose closing leaves the channel open, so that it can still be synchronised. */
-    private static final class Kept extends java.io.FilterOutputStream {
+    private static final class Kept extends FilterOutputStream {
 
         Kept(FileChannel channel) {
             super(Channels.newOutputStream(channel));

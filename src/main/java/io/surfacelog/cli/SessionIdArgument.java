@@ -14,7 +14,7 @@ import picocli.CommandLine.TypeConversionException;
 final class SessionIdArgument implements ITypeConverter<SessionId> {
 
     /** Stands in the help of every command that takes an id. */
-    static final String HELP = "The session's id; one that cannot be typed as a JSON string, json:\"a\\u0000b\".";
+    static final String HELP = "The session's id as it is; or json: and a JSON string, for one that cannot be typed.";
 
     private static final String PREFIX = "json:";
 

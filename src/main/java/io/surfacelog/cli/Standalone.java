@@ -11,8 +11,6 @@ import io.surfacelog.store.StoreException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -69,16 +67,17 @@ final class Standalone implements AutoCloseable {
         application.setBannerMode(Banner.Mode.OFF);
         application.setLogStartupInfo(false);
         application.setDefaultProperties(SETTINGS);
+        if (database != null) {
+            // as a path and not as text, which would lose what the locale cannot spell and fill in what looks like ${x}
+            Map<String, Object> named = Map.of("surfacelog.store", "sqlite", "surfacelog.sqlite.path", database);
+            application.addInitializers(starting ->
+                    starting.getEnvironment().getPropertySources().addFirst(new MapPropertySource("--db", named)));
+        }
         if (ifAbsent != IfAbsent.CREATE) {
             application.addInitializers(starting -> lookForDatabase(starting.getEnvironment(), ifAbsent));
         }
-        List<String> arguments = new ArrayList<>();
-        if (database != null) {
-            arguments.add("--surfacelog.store=sqlite");
-            arguments.add("--surfacelog.sqlite.path=" + database);
-        }
         try {
-            return new Standalone(application.run(arguments.toArray(String[]::new)));
+            return new Standalone(application.run());
         } catch (RuntimeException e) {
             throw causeWorthTelling(e);
         }
@@ -104,7 +103,8 @@ final class Standalone implements AutoCloseable {
     private static boolean isThere(Path file) {
         try {
             boolean empty = Files.notExists(file) || (Files.isRegularFile(file) && Files.size(file) == 0);
-            return !empty || Files.exists(file.resolveSibling(file.getFileName() + "-wal"));
+            Path wal = file.resolveSibling(file.getFileName() + "-wal");
+            return !empty || (Files.exists(wal) && Files.size(wal) > 0);
         } catch (IOException e) {
             return true;
         }

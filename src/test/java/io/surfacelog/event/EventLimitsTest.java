@@ -43,8 +43,7 @@ class EventLimitsTest {
     void two_thousand_levels_are_accepted_and_one_more_is_not() {
         EventCandidate deepest = EventCandidate.read(event(data(2_000)), EventLimits.defaults());
         assertThat(deepest.data().text()).isEqualTo(data(2_000));
-        assertRefused(
-                AdmissionRule.LIMIT_DEPTH, () -> EventCandidate.read(event(data(2_001)), EventLimits.defaults()));
+        assertRefused(AdmissionRule.LIMIT_DEPTH, () -> EventCandidate.read(event(data(2_001)), EventLimits.defaults()));
     }
 
     @Test
@@ -127,8 +126,7 @@ class EventLimitsTest {
         SessionEvent event = SessionEvent.of(0, 0, type, JsonText.of(data), null, true);
         int size = event.toText().getBytes(StandardCharsets.UTF_8).length;
         assertThat(size).isGreaterThan(1_024);
-        assertRefused(
-                AdmissionRule.LIMIT_EVENT_BYTES, () -> new EventLimits(1_024).check(EventCandidate.of(event)));
+        assertRefused(AdmissionRule.LIMIT_EVENT_BYTES, () -> new EventLimits(1_024).check(EventCandidate.of(event)));
     }
 
     @Test

@@ -84,7 +84,10 @@ class EventSeqsLawsTest {
             for (long seq : plain) {
                 oneByOne = oneByOne.and(seq);
             }
-            assertThat(joined).isEqualTo(EventSeqs.of(plain)).isEqualTo(oneByOne).hasSameHashCodeAs(oneByOne);
+            assertThat(joined)
+                    .isEqualTo(EventSeqs.of(plain))
+                    .isEqualTo(oneByOne)
+                    .hasSameHashCodeAs(oneByOne);
             assertThat(joined.and(plain.length)).isNotEqualTo(joined);
         });
     }

@@ -108,7 +108,9 @@ class JsonLawsTest {
         }
         String plain = text.toString().replaceFirst("^0+(?=\\d)", "");
         String signed = (new BigDecimal(plain).signum() != 0 && random.nextBoolean() ? "-" : "") + plain;
-        return exponent == 0 ? signed : signed + (random.nextBoolean() ? "e" : "E+").replace("+", exponent > 0 ? "+" : "") + exponent;
+        return exponent == 0
+                ? signed
+                : signed + (random.nextBoolean() ? "e" : "E+").replace("+", exponent > 0 ? "+" : "") + exponent;
     }
 
     /** Most often the same value in another spelling, else one that is off by little. */
@@ -122,7 +124,9 @@ class JsonLawsTest {
             case 1 -> value.setScale(value.scale() + random.nextInt(1, 5)).toString();
             case 2 -> value.stripTrailingZeros().toString();
             case 3 -> value.negate().toPlainString();
-            default -> value.add(BigDecimal.ONE.movePointLeft(Math.max(0, value.scale()))).toString();
+            default ->
+                value.add(BigDecimal.ONE.movePointLeft(Math.max(0, value.scale())))
+                        .toString();
         };
     }
 
@@ -190,8 +194,27 @@ class JsonLawsTest {
     @Test
     void what_is_no_json_is_refused() {
         for (String text : List.of(
-                "", " ", "{", "[1,]", "{\"a\":1,}", "{a:1}", "'a'", "01", "1.", ".5", "+1", "NaN", "nul", "\"\n\"", "\"\0\"",
-                "\"\\x\"", "1 2", "{\"a\":1,\"a\":2}", "[{\"\":0,\"\":0}]", "\uFEFF1", "// x\n1")) {
+                "",
+                " ",
+                "{",
+                "[1,]",
+                "{\"a\":1,}",
+                "{a:1}",
+                "'a'",
+                "01",
+                "1.",
+                ".5",
+                "+1",
+                "NaN",
+                "nul",
+                "\"\n\"",
+                "\"\0\"",
+                "\"\\x\"",
+                "1 2",
+                "{\"a\":1,\"a\":2}",
+                "[{\"\":0,\"\":0}]",
+                "\uFEFF1",
+                "// x\n1")) {
             assertRefused(AdmissionRule.JSON_SYNTAX, text);
         }
         String many = "{" + "\"k%d\":0,".repeat(12).formatted(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12) + "\"k3\":0}";

@@ -42,8 +42,8 @@ class AnsweredCallsTest {
                 .map(EventSeqs::toText)
                 .map(text -> " citing " + text)
                 .orElse("");
-        return result.callId() + " " + result.turn().orElse(0) + "." + result.step().orElse(0) + " "
-                + result.error().orElseThrow().code() + sources;
+        return result.callId() + " " + result.turn().orElse(0) + "."
+                + result.step().orElse(0) + " " + result.error().orElseThrow().code() + sources;
     }
 
     private static LogBuilder inStep() {
@@ -130,9 +130,7 @@ class AnsweredCallsTest {
             LogBuilder log = inStep();
             SessionEvent message = log.assistant(call("c1")).events().get(2);
             LogBuilder bare = inStep().append(new AssistantMessage(
-                    ((JsonObject) message.data().value())
-                            .without("turn")
-                            .without("step")));
+                    ((JsonObject) message.data().value()).without("turn").without("step")));
             assertThat(answers(bare, true))
                     .containsExactly("c1 0.0 TOOL_NOT_STARTED", EventType.STEP_END, EventType.TURN_END);
             bare.addAll(closers(bare, true));
@@ -189,7 +187,8 @@ class AnsweredCallsTest {
 
         @Test
         void an_id_that_came_back_in_a_later_turn_and_was_answered_there_is_still_open_in_the_first() {
-            LogBuilder log = orphaned().turnEnd()
+            LogBuilder log = orphaned()
+                    .turnEnd()
                     .turnStart(2)
                     .stepStart(1)
                     .assistant(call("c1"))
@@ -275,9 +274,8 @@ class AnsweredCallsTest {
         void a_turn_that_is_recorded_as_a_negative_number_is_answered_once() {
             LogBuilder source = log().assistant(call("c1"));
             LogBuilder log = log().add(
-                            new AssistantMessage(((JsonObject)
-                                            source.events().get(0).data().value())
-                                    .with("turn", Json.of(-3))),
+                            new AssistantMessage(
+                                    ((JsonObject) source.events().get(0).data().value()).with("turn", Json.of(-3))),
                             SurfaceIntent.append());
             assertThat(answers(log, true)).containsExactly("c1 -3.1 TOOL_NOT_STARTED");
             assertThat(answers(log.addAll(closers(log, true)), true)).isEmpty();

@@ -74,8 +74,7 @@ class CallRulesTest {
 
         @Test
         void a_call_is_answered_once() {
-            assertFindings(
-                    inStep().assistant(call("c1")).toolResult("c1").toolResult("c1"), CALL_ANSWERED_TWICE, 4);
+            assertFindings(inStep().assistant(call("c1")).toolResult("c1").toolResult("c1"), CALL_ANSWERED_TWICE, 4);
         }
 
         @Test
@@ -93,11 +92,18 @@ class CallRulesTest {
         @Test
         void an_id_names_one_call_of_a_step() {
             assertFindings(
-                    inStep().assistant(call("c1"), call("c1")).toolResult("c1").toolResult("c1").stepEnd(),
+                    inStep().assistant(call("c1"), call("c1"))
+                            .toolResult("c1")
+                            .toolResult("c1")
+                            .stepEnd(),
                     CALL_ID_REUSED_IN_STEP,
                     2);
             assertFindings(
-                    inStep().assistant(call("c1")).toolResult("c1").assistant(call("c1")).toolResult("c1").stepEnd(),
+                    inStep().assistant(call("c1"))
+                            .toolResult("c1")
+                            .assistant(call("c1"))
+                            .toolResult("c1")
+                            .stepEnd(),
                     CALL_ID_REUSED_IN_STEP,
                     4);
         }
@@ -135,10 +141,8 @@ class CallRulesTest {
         void calls_pair_by_the_turn_and_step_they_name() {
             assertFindings(log().assistant(call("c1")).toolResult("c1"));
             assertFindings(log().toolResult("c1"), CALL_RESULT_WITHOUT_CALL, 0);
-            assertFindings(
-                    log().assistant(call("c1")).at(1, 2).toolResult("c1"), CALL_RESULT_WITHOUT_CALL, 1);
-            assertFindings(
-                    log().assistant(call("c1")).toolResult("c1").toolResult("c1"), CALL_ANSWERED_TWICE, 2);
+            assertFindings(log().assistant(call("c1")).at(1, 2).toolResult("c1"), CALL_RESULT_WITHOUT_CALL, 1);
+            assertFindings(log().assistant(call("c1")).toolResult("c1").toolResult("c1"), CALL_ANSWERED_TWICE, 2);
             assertFindings(log().assistant(call("c1"), call("c1")), CALL_ID_REUSED_IN_STEP, 0);
             assertFindings(log().assistant(call("")), CALL_ID_EMPTY, 0);
         }
@@ -170,8 +174,7 @@ class CallRulesTest {
         void a_closer_may_stand_outside_of_its_step() {
             for (String code : List.of("TOOL_OUTCOME_UNKNOWN", "TOOL_NOT_STARTED")) {
                 LogBuilder log = orphaned();
-                assertFindings(
-                        log.append(closer(log, "interrupted-tool-result-c1-5", code)), List.of(unanswered));
+                assertFindings(log.append(closer(log, "interrupted-tool-result-c1-5", code)), List.of(unanswered));
             }
         }
 
@@ -222,7 +225,8 @@ class CallRulesTest {
         @Test
         void its_end_closes_it_with_or_without_an_error() {
             assertFindings(open("a").add(CompactionEnd.of("a", null, null)).add(CompactionStart.of("b", null)));
-            assertFindings(open("a").add(CompactionEnd.of("a", 1L, Json.of("x"))).add(CompactionStart.of("a", null)));
+            assertFindings(
+                    open("a").add(CompactionEnd.of("a", 1L, Json.of("x"))).add(CompactionStart.of("a", null)));
         }
 
         @Test

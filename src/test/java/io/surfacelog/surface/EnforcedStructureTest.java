@@ -28,12 +28,11 @@ class EnforcedStructureTest {
     }
 
     private static void assertRefused(LogBuilder log, StructureRule rule, long at) {
-        assertThatThrownBy(() -> enforced(log))
-                .isInstanceOfSatisfying(StructureException.class, refusal -> {
-                    assertThat(refusal.rule()).isEqualTo(rule);
-                    assertThat(refusal.at()).isEqualTo(at);
-                    assertThat(refusal).hasMessageContaining(rule.code()).hasMessageContaining("event " + at);
-                });
+        assertThatThrownBy(() -> enforced(log)).isInstanceOfSatisfying(StructureException.class, refusal -> {
+            assertThat(refusal.rule()).isEqualTo(rule);
+            assertThat(refusal.at()).isEqualTo(at);
+            assertThat(refusal).hasMessageContaining(rule.code()).hasMessageContaining("event " + at);
+        });
     }
 
     @Test
@@ -53,8 +52,7 @@ class EnforcedStructureTest {
     @Test
     void what_was_refused_may_be_mended_and_tried_again() {
         LogBuilder sound = log().turnStart(1).stepStart(1).assistant(call("c1"));
-        SurfacePlanner planner =
-                sound.surface().planner(SurfaceRules.standard().with(StructureMode.ENFORCE));
+        SurfacePlanner planner = sound.surface().planner(SurfaceRules.standard().with(StructureMode.ENFORCE));
         SessionEvent tooEarly = sound.stepEnd().events().get(3);
         assertThatThrownBy(() -> planner.add(EventCandidate.of(tooEarly))).isInstanceOf(StructureException.class);
         LogBuilder mended = log().turnStart(1)
@@ -71,7 +69,9 @@ class EnforcedStructureTest {
     @Test
     void before_the_first_turn_findings_are_reported_and_never_enforced() {
         LogBuilder split = log().assistant(call("c1")).replace(0, 0, userMessage("short"));
-        assertThat(enforced(split).findings()).extracting(Finding::rule).containsExactly(StructureRule.PAIR_SPLIT_BY_REPLACE);
+        assertThat(enforced(split).findings())
+                .extracting(Finding::rule)
+                .containsExactly(StructureRule.PAIR_SPLIT_BY_REPLACE);
         LogBuilder stray = log().toolResult("c1");
         assertThat(enforced(stray).findings())
                 .extracting(Finding::rule)
@@ -108,9 +108,11 @@ class EnforcedStructureTest {
 
     @Test
     void the_closers_of_a_structured_session_are_never_refused() {
-        LogBuilder log = log().turnStart(1).stepStart(1).assistant(call("c1"), call("c2")).toolCall("c1");
-        List<SessionEvent> closers =
-                Closers.of(log.surface(), LogReader.of(log.events()), RecoverySettings.defaults());
+        LogBuilder log = log().turnStart(1)
+                .stepStart(1)
+                .assistant(call("c1"), call("c2"))
+                .toolCall("c1");
+        List<SessionEvent> closers = Closers.of(log.surface(), LogReader.of(log.events()), RecoverySettings.defaults());
         SurfaceChange change = log.surface()
                 .plan(
                         closers.stream().map(EventCandidate::of).toList(),

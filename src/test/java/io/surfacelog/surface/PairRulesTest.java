@@ -59,13 +59,13 @@ class PairRulesTest {
 
         @Test
         void a_call_that_waits_for_its_result() {
-            assertFindings(
-                    log().assistant(call("c1")).replace(0, 0, userMessage("short")), PAIR_SPLIT_BY_REPLACE, 1);
+            assertFindings(log().assistant(call("c1")).replace(0, 0, userMessage("short")), PAIR_SPLIT_BY_REPLACE, 1);
         }
 
         @Test
         void a_call_of_an_earlier_step_that_was_never_answered() {
-            LogBuilder log = log().turnStart(1).stepStart(1).assistant(call("c1")).stepEnd();
+            LogBuilder log =
+                    log().turnStart(1).stepStart(1).assistant(call("c1")).stepEnd();
             assertFindings(
                     log.replace(2, 2, userMessage("short")),
                     List.of(
@@ -119,13 +119,14 @@ class PairRulesTest {
 
         @Test
         void a_result_whose_call_stands_behind_it_after_an_earlier_replace() {
-            LogBuilder log = log().user("hi").assistant(call("c1")).toolResult("c1").user("more");
-            // the call moves behind its result: a copy of it takes the place of the last message, then the first is hidden
+            LogBuilder log =
+                    log().user("hi").assistant(call("c1")).toolResult("c1").user("more");
+            // the call moves behind its result: a copy of it takes the place of the last message, then the first is
+            // hidden
             log.replace(3, 3, log.assistantMessage(call("c1"))).replace(0, 1, log.assistantMessage(text("x")));
             long before = log.surface().findings().size();
             log.replace(2, 2, userMessage("short"));
-            org.assertj.core.api.Assertions.assertThat(
-                            log.surface().findings().size() - before)
+            org.assertj.core.api.Assertions.assertThat(log.surface().findings().size() - before)
                     .isEqualTo(1);
         }
     }

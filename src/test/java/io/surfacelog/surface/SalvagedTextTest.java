@@ -48,15 +48,12 @@ class SalvagedTextTest {
     }
 
     private static void assertNothingSalvaged(LogBuilder log) {
-        assertThat(closers(log))
-                .extracting(SessionEvent::type)
-                .containsExactly(EventType.STEP_END, EventType.TURN_END);
+        assertThat(closers(log)).extracting(SessionEvent::type).containsExactly(EventType.STEP_END, EventType.TURN_END);
     }
 
     @Test
     void streamed_text_becomes_an_interrupted_message_of_the_open_step() {
-        SessionEvent event = salvaged(
-                inStep().chunk(StreamChunk.text(0, "Hel")).chunk(StreamChunk.text(0, "lo")));
+        SessionEvent event = salvaged(inStep().chunk(StreamChunk.text(0, "Hel")).chunk(StreamChunk.text(0, "lo")));
         AssistantMessage message = (AssistantMessage) event.payload();
         assertThat(message.message().content()).containsExactly(TextBlock.of("Hello"));
         assertThat(message.message().id()).isEqualTo("interrupted-assistant-message-4");
@@ -86,8 +83,7 @@ class SalvagedTextTest {
                 .chunk(StreamChunk.text(0, "aside"))
                 .chunk(StreamChunk.text(1, "answer"));
         assertThat(content(log))
-                .containsExactly(
-                        ReasoningBlock.of("let me think"), TextBlock.of("The answer"), TextBlock.of("aside"));
+                .containsExactly(ReasoningBlock.of("let me think"), TextBlock.of("The answer"), TextBlock.of("aside"));
         assertThat(cited(log)).isEqualTo(EventSeqs.range(2, 6));
     }
 
@@ -201,8 +197,8 @@ class SalvagedTextTest {
 
     @Test
     void without_a_header_the_source_is_unknown() {
-        AssistantMessage message =
-                (AssistantMessage) salvaged(inStep().chunk(StreamChunk.text(0, "hi"))).payload();
+        AssistantMessage message = (AssistantMessage)
+                salvaged(inStep().chunk(StreamChunk.text(0, "hi"))).payload();
         assertThat(message.message().source().provider()).contains("unknown");
         assertThat(message.message().source().model()).contains("unknown");
     }

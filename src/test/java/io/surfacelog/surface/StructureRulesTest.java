@@ -38,8 +38,7 @@ class StructureRulesTest {
 
     @Test
     void a_well_formed_session_has_no_findings() {
-        assertFindings(inStep()
-                .chunk(StreamChunk.text(0, "hi"))
+        assertFindings(inStep().chunk(StreamChunk.text(0, "hi"))
                 .assistant(text("hi"), call("c1"), call("c2"))
                 .toolCall("c1")
                 .toolCall("c2")
@@ -181,10 +180,10 @@ class StructureRulesTest {
 
         @Test
         void a_replacing_assistant_message_or_result_may_stand_anywhere() {
-            LogBuilder log = inStep().assistant(call("c1")).toolResult("c1").stepEnd().turnEnd();
+            LogBuilder log =
+                    inStep().assistant(call("c1")).toolResult("c1").stepEnd().turnEnd();
             ToolResult shorter = ((ToolResult) log.events().get(3).payload()).withContent(JsonArray.EMPTY);
-            assertFindings(log.replace(3, 3, shorter)
-                    .replace(2, 2, log.assistantMessage(call("c1"), text("shorter"))));
+            assertFindings(log.replace(3, 3, shorter).replace(2, 2, log.assistantMessage(call("c1"), text("shorter"))));
         }
 
         @Test
