@@ -1,6 +1,5 @@
 package io.surfacelog.cli;
 
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
@@ -14,10 +13,15 @@ final class Database {
             paramLabel = "FILE",
             description = "The database of commands that use one (default: what surfacelog.sqlite.path says, and"
                     + " data/surfacelog.db if nothing does).")
-    private @Nullable Path file;
+    private @Nullable String file;
+
+    /** Opens it, and makes it if there is none; whoever asks closes it. */
+    Standalone open() {
+        return open(IfAbsent.CREATE);
+    }
 
     /** Opens it; whoever asks closes it. */
-    Standalone open() {
-        return Standalone.open(file);
+    Standalone open(IfAbsent ifAbsent) {
+        return Standalone.open(file == null ? null : Arguments.file(file), ifAbsent);
     }
 }

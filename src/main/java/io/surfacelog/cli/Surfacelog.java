@@ -45,7 +45,7 @@ public final class Surfacelog implements Callable<Integer> {
      * @param args the command and its options
      */
     public static void main(String[] args) {
-        System.exit(commandLine(Console.ofProcess()).execute(args));
+        System.exit(commandLine(Console.ofProcess()).execute(Arguments.typed(args)));
     }
 
     /**
@@ -57,19 +57,30 @@ public final class Surfacelog implements Callable<Integer> {
         Surfacelog root = new Surfacelog(new SampleRun(console, database));
         return new CommandLine(root)
                 .addMixin("database", database)
+                .addSubcommand(new ImportCommand(console, database))
+                .addSubcommand(new ExportCommand(console, database))
+                .addSubcommand(new ListCommand(console, database))
+                .addSubcommand(new ShowCommand(console, database))
+                .addSubcommand(new MessagesCommand(console, database))
+                .addSubcommand(new SurfaceCommand(console, database))
+                .addSubcommand(new ExplainCommand(console, database))
+                .addSubcommand(new RecoverCommand(console, database))
+                .addSubcommand(new VerifyCommand(console, database))
                 .addSubcommand(new CheckCommand(console))
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                // an argument that begins with @ is a session or a file like any other
+                .setExpandAtFiles(false)
                 .setOut(console.out())
                 .setErr(console.err())
                 .setParameterExceptionHandler((e, args) -> {
                     e.getCommandLine()
                             .getErr()
-                            .println(Failure.sentence(e) + " See "
+                            .println(ShownText.visible(Failure.sentence(e)) + " See "
                                     + e.getCommandLine().getCommandSpec().qualifiedName() + " --help.");
                     return root.failed(e, e.getCommandLine(), CommandLine.ExitCode.USAGE);
                 })
                 .setExecutionExceptionHandler((e, command, parsed) -> {
-                    command.getErr().println(Failure.sentence(e));
+                    command.getErr().println(ShownText.visible(Failure.sentence(e)));
                     return root.failed(e, command, CommandLine.ExitCode.SOFTWARE);
                 });
     }
