@@ -11,6 +11,7 @@ import io.surfacelog.event.ImageBlock;
 import io.surfacelog.event.Json;
 import io.surfacelog.event.JsonObject;
 import io.surfacelog.event.Message;
+import io.surfacelog.event.MessageSource;
 import io.surfacelog.event.Payload;
 import io.surfacelog.event.ReasoningBlock;
 import io.surfacelog.event.RequestContext;
@@ -124,10 +125,37 @@ final class Preview {
         return text;
     }
 
-    /** What a message says: its blocks one after the other. */
+    /** What a message says: its blocks one after the other, but what it thinks only if it says nothing else. */
     static String of(Message message) {
-        String text = of(message.content(), "  ");
+        List<ContentBlock> content = message.content();
+        List<ContentBlock> said = content.stream()
+                .filter(block -> !(block instanceof ReasoningBlock))
+                .toList();
+        String text = of(said.isEmpty() ? content : said, "  ");
         return text.isEmpty() ? "(empty)" : text;
+    }
+
+    /** Who speaks in a message: the model, the user, a tool, or what else put it there. */
+    static String speaker(Message message) {
+        MessageSource source = message.source();
+        if (source.kind().equals(MessageSource.MODEL)) {
+            return Message.ASSISTANT;
+        }
+        return source.json()
+                .string("plugin")
+                .map(plugin -> source.kind() + " " + plugin)
+                .orElse(source.kind());
+    }
+
+    /** Where a message comes from, more closely: the model, or the call that a tool answers. */
+    static String origin(Message message) {
+        MessageSource source = message.source();
+        return switch (source.kind()) {
+            case MessageSource.MODEL ->
+                source.provider().orElse("") + "/" + source.model().orElse("");
+            case MessageSource.TOOL -> source.callId().orElse("");
+            default -> speaker(message);
+        };
     }
 
     private static String of(List<ContentBlock> blocks, String between) {

@@ -1,5 +1,6 @@
 package io.surfacelog.cli;
 
+import io.surfacelog.autoconfigure.SurfacelogAutoConfiguration;
 import io.surfacelog.autoconfigure.SurfacelogProperties;
 import io.surfacelog.command.SessionCommands;
 import io.surfacelog.event.EventLimits;
@@ -12,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
@@ -38,8 +38,6 @@ import org.springframework.util.unit.DataSize;
  */
 final class Standalone implements AutoCloseable {
 
-    private static final String WIRING = "io.surfacelog.autoconfigure.SurfacelogAutoConfiguration";
-
     private static final Map<String, Object> SETTINGS = Map.of(
             "spring.config.name", "surfacelog",
             "logging.config", "classpath:io/surfacelog/cli/logback.xml");
@@ -60,9 +58,8 @@ final class Standalone implements AutoCloseable {
      * @throws StoreException if it cannot be used
      */
     static Standalone open(@Nullable Path database, IfAbsent ifAbsent) {
-        SpringApplication application = new SpringApplication();
         // nothing else of the class path takes part, least of all a data source of Boot's own
-        application.setSources(Set.of(WIRING));
+        SpringApplication application = new SpringApplication(SurfacelogAutoConfiguration.class);
         application.setWebApplicationType(WebApplicationType.NONE);
         application.setBannerMode(Banner.Mode.OFF);
         application.setLogStartupInfo(false);
