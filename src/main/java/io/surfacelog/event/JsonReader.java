@@ -109,7 +109,8 @@ final class JsonReader {
                     Frame closed = current(frame);
                     depth--;
                     String twice = closed.duplicate();
-                    if (twice != null && fault == null) {
+                    // text that is no JSON is told before values that JSON would lose
+                    if (twice != null && (fault == null || fault.rule() != AdmissionRule.JSON_SYNTAX)) {
                         fault = new AdmissionException(
                                 AdmissionRule.JSON_SYNTAX,
                                 "expected each key once in an object, found " + JsonString.of(twice) + " twice");
