@@ -2,13 +2,16 @@ package io.surfacelog.cli;
 
 import io.surfacelog.event.EventLimits;
 import io.surfacelog.event.EventTypes;
+import io.surfacelog.event.JsonString;
 import io.surfacelog.surface.RecoverySettings;
 import io.surfacelog.surface.StructureMode;
 import io.surfacelog.surface.SurfaceRules;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -70,7 +73,7 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() {
         if (files.isEmpty() == (batch == null)) {
             throw wrongUsage("Expected either files or --batch.");
         }
@@ -81,7 +84,7 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     private ParameterException wrongUsage(String sentence) {
-        return new ParameterException(java.util.Objects.requireNonNull(spec).commandLine(), sentence);
+        return new ParameterException(Objects.requireNonNull(spec).commandLine(), sentence);
     }
 
     private CheckSettings settings() {
@@ -94,10 +97,19 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     private boolean checkFiles() {
-        return true;
+        CheckSettings settings = settings();
+        boolean all = true;
+        for (String file : files) {
+            CheckAnswer answer = CheckedFile.check(file, settings);
+            all &= answer.ok();
+            if (!console.line(answer.toLine("file", JsonString.of(file)))) {
+                return false;
+            }
+        }
+        return all;
     }
 
-    private boolean checkBatch(String source) throws IOException {
+    private boolean checkBatch(String source) {
         CheckSettings settings = settings();
         boolean all = true;
         try (InputStream in = open(source)) {
@@ -109,11 +121,14 @@ final class CheckCommand implements Callable<Integer> {
                     return false;
                 }
             }
+            return all;
+        } catch (IOException e) {
+            console.line(CheckAnswer.unreadable(Failure.sentence(e)).toLine("file", JsonString.of(source)));
+            return false;
         }
-        return all;
     }
 
     private InputStream open(String source) throws IOException {
-        return source.equals("-") ? console.in() : Files.newInputStream(java.nio.file.Path.of(source));
+        return source.equals("-") ? console.in() : Files.newInputStream(Path.of(source));
     }
 }

@@ -84,7 +84,7 @@ public final class EventCandidate {
                     if (!(value instanceof JsonString string) || string.value().isEmpty()) {
                         throw envelope("type to be a non-empty string", value);
                     }
-                    type = string.value();
+                    type = EventTypes.canonical(string.value());
                 }
                 case "seq" -> seq = number("seq", value);
                 case "time" -> time = number("time", value);

@@ -2,8 +2,10 @@ package io.surfacelog.event;
 
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * The declared event types: those of the format, which every reader knows, and the log-only types an application or an
@@ -53,6 +55,9 @@ public final class EventTypes {
             "tool/code-dispatch-start",
             "web/deepseek-search-llm-request");
 
+    private static final Map<String, String> CANONICAL =
+            KNOWN.stream().collect(Collectors.toUnmodifiableMap(type -> type, type -> type));
+
     /** Scopes of which every type is declared. */
     private static final Set<String> KNOWN_SCOPES = Set.of("approval", "command", "hook", "team", "tool-workflow");
 
@@ -98,6 +103,11 @@ public final class EventTypes {
 
     public boolean isDeclared(String type) {
         return open || isStandard(type) || added.contains(type);
+    }
+
+    /** The same text as one of the format's own constants where it is one, so that comparing types costs nothing. */
+    static String canonical(String type) {
+        return CANONICAL.getOrDefault(type, type);
     }
 
     /** Whether the format itself declares the type. */

@@ -8,7 +8,6 @@ import io.surfacelog.event.JsonString;
 import io.surfacelog.event.SessionEvent;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Names a tool call within its step: calls pair by turn, step and id, since an id may come back in a later turn. Turn
@@ -32,7 +31,7 @@ record CallKey(long turn, long step, String callId) {
                     && type.value().equals("tool-call")
                     && block.get("id") instanceof JsonString id) {
                 calls = calls == null ? new ArrayList<>(content.size()) : calls;
-                calls.add(of(data, id.value()));
+                calls.add(of(event, id.value()));
             }
         }
         return calls == null ? List.of() : calls;
@@ -42,7 +41,7 @@ record CallKey(long turn, long step, String callId) {
     static CallKey answered(SessionEvent toolResult) {
         JsonObject data = (JsonObject) toolResult.data().value();
         return of(
-                data,
+                toolResult,
                 message(data)
                         .object("source")
                         .flatMap(source -> source.string("callId"))
@@ -52,19 +51,14 @@ record CallKey(long turn, long step, String callId) {
     /** The call that a tool/call starts. */
     static CallKey started(SessionEvent toolCall) {
         JsonObject data = (JsonObject) toolCall.data().value();
-        return of(data, data.string("callId").orElse(""));
+        return of(toolCall, data.string("callId").orElse(""));
     }
 
-    private static CallKey of(JsonObject data, String callId) {
-        return new CallKey(number(data, "turn"), number(data, "step"), callId);
+    private static CallKey of(SessionEvent event, String callId) {
+        return new CallKey(event.place().turn(), event.place().step(), callId);
     }
 
     private static JsonObject message(JsonObject data) {
         return data.get("message") instanceof JsonObject message ? message : JsonObject.EMPTY;
-    }
-
-    /** The integer of this member, 0 where there is none. */
-    static long number(@Nullable Json data, String name) {
-        return data instanceof JsonObject object ? object.longValue(name).orElse(0) : 0;
     }
 }

@@ -61,7 +61,7 @@ public final class Closers {
         if (!turns.turnOpen()) {
             return List.copyOf(closers);
         }
-        if (settings.salvageStreamedText() && turns.stepOpen() && turns.lastChunk() >= 0) {
+        if (settings.salvageStreamedText() && turns.stepOpen() && turns.firstChunk() >= 0) {
             salvage(turns, log);
         }
         for (TurnState.PendingCall call : turns.pending()) {
@@ -116,7 +116,7 @@ public final class Closers {
 
     private void salvage(TurnState turns, LogReader log) {
         StreamedText streamed = new StreamedText(turns.stepTurn(), turns.step());
-        log.forEach(turns.attemptFrom(), turns.lastChunk() + 1, streamed::add);
+        log.forEach(turns.firstChunk(), surface.nextSeq(), streamed::add);
         if (!streamed.isVisible()) {
             return;
         }

@@ -41,12 +41,24 @@ final class StructureFold {
      * @throws StructureException if it causes a finding that is to be enforced; then nothing is changed
      */
     void add(SessionEvent event, @Nullable ReplaceRange range, PersistentList<SurfaceNode> nodes, boolean enforce) {
+        if (range == null && isInPlace(event)) {
+            return;
+        }
         Step step = new Step(state, event);
         step.fold(range, nodes);
         if (enforce && state.structured() && state.findings().size() == 0 && !step.found.isEmpty()) {
             throw new StructureException(step.found.get(0));
         }
         state = step.result();
+    }
+
+    /** Most events are chunks where they belong, and change nothing. */
+    private boolean isInPlace(SessionEvent event) {
+        return event.type().equals(EventType.ASSISTANT_CHUNK)
+                && (!state.structured()
+                        || state.stepOpen()
+                                && event.place().step() == state.step()
+                                && event.place().turn() == state.turn());
     }
 
     /** The fold of one event: a mutable copy of the state, so that a refusal leaves the state as it was. */
@@ -102,7 +114,6 @@ final class StructureFold {
         }
 
         void fold(@Nullable ReplaceRange range, PersistentList<SurfaceNode> nodes) {
-            Json data = event.data().value();
             if (range != null) {
                 PairRules.check(event, range, nodes, waiting())
                         .forEach(message -> report(StructureRule.PAIR_SPLIT_BY_REPLACE, message));
@@ -110,26 +121,28 @@ final class StructureFold {
                 return;
             }
             switch (event.type()) {
-                case EventType.TURN_START -> turnStart(CallKey.number(data, "turn"));
-                case EventType.TURN_END -> turnEnd(CallKey.number(data, "turn"));
-                case EventType.STEP_START -> stepStart(CallKey.number(data, "turn"), CallKey.number(data, "step"));
-                case EventType.STEP_END -> stepEnd(CallKey.number(data, "turn"), CallKey.number(data, "step"));
+                case EventType.TURN_START -> turnStart(event.place().turn());
+                case EventType.TURN_END -> turnEnd(event.place().turn());
+                case EventType.STEP_START ->
+                    stepStart(event.place().turn(), event.place().step());
+                case EventType.STEP_END ->
+                    stepEnd(event.place().turn(), event.place().step());
                 case EventType.ASSISTANT_CHUNK, EventType.TOOL_CALL -> {
-                    needStep(data);
+                    needStep();
                     changed = false;
                 }
                 case EventType.ASSISTANT_MESSAGE -> {
-                    needStep(data);
+                    needStep();
                     register(CallKey.calls(event));
                 }
                 case EventType.TOOL_RESULT -> {
-                    if (!isCloser(data)) {
-                        needStep(data);
+                    if (!isCloser(event.data().value())) {
+                        needStep();
                     }
                     answer(CallKey.answered(event));
                 }
-                case EventType.COMPACTION_START -> compactionStart(data);
-                case EventType.COMPACTION_END -> compactionEnd(data);
+                case EventType.COMPACTION_START -> compactionStart(event.data().value());
+                case EventType.COMPACTION_END -> compactionEnd(event.data().value());
                 case EventType.SESSION_END_SEED -> bracketOpen = false;
                 default -> changed = false;
             }
@@ -253,11 +266,11 @@ final class StructureFold {
             return false;
         }
 
-        private void needStep(Json data) {
-            if (!structured || !needTurn(CallKey.number(data, "turn"))) {
+        private void needStep() {
+            if (!structured || !needTurn(event.place().turn())) {
                 return;
             }
-            long number = CallKey.number(data, "step");
+            long number = event.place().step();
             if (!stepOpen || number != step) {
                 report(
                         StructureRule.STEP_NOT_OPEN,

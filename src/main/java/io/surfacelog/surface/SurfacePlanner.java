@@ -117,7 +117,7 @@ public final class SurfacePlanner {
     private SessionEvent admit(EventCandidate candidate) {
         String type = candidate.type();
         checkType(type, candidate.ignorable());
-        PayloadRules.check(type, candidate.data().value());
+        PayloadRules.check(type, candidate.data());
         if (candidate.seq() != nextSeq) {
             throw new AdmissionException(
                     AdmissionRule.SEQ_CONTIGUOUS, "expected seq " + nextSeq + ", found " + candidate.seq());

@@ -1,13 +1,11 @@
 package io.surfacelog.surface;
 
+import io.surfacelog.event.EventPlace;
 import io.surfacelog.event.EventType;
-import io.surfacelog.event.Json;
-import io.surfacelog.event.JsonObject;
 import io.surfacelog.event.SessionEvent;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What recovery must know of a log: the open turn and step, the calls that wait for a result, and where the stream of
@@ -18,12 +16,11 @@ import org.jspecify.annotations.Nullable;
  * @param step number of the open step, 0 for none
  * @param stepTurn turn of the open step as its step/start says
  * @param pending calls that wait for a result, in order
- * @param attemptFrom the seq from which the chunks of the last attempt of the open step count
- * @param lastChunk the last chunk of the open step since then, -1 for none
+ * @param firstChunk the first chunk of the last attempt of the open step, -1 for none
  */
-record TurnState(long turn, long step, long stepTurn, List<PendingCall> pending, long attemptFrom, long lastChunk) {
+record TurnState(long turn, long step, long stepTurn, List<PendingCall> pending, long firstChunk) {
 
-    static final TurnState NONE = new TurnState(0, 0, 0, List.of(), 0, -1);
+    static final TurnState NONE = new TurnState(0, 0, 0, List.of(), -1);
 
     /**
      * A call without a result.
@@ -45,41 +42,32 @@ record TurnState(long turn, long step, long stepTurn, List<PendingCall> pending,
     TurnState after(SessionEvent event) {
         return switch (event.type()) {
             case EventType.ASSISTANT_CHUNK -> afterChunk(event);
-            case EventType.TURN_START -> new TurnState(number(event, "turn"), 0, 0, List.of(), 0, -1);
+            case EventType.TURN_START -> new TurnState(event.place().turn(), 0, 0, List.of(), -1);
             case EventType.TURN_END -> NONE;
             case EventType.STEP_START ->
-                new TurnState(turn, number(event, "step"), number(event, "turn"), pending, event.seq() + 1, -1);
-            case EventType.STEP_END -> new TurnState(turn, 0, 0, List.of(), 0, -1);
+                new TurnState(turn, event.place().step(), event.place().turn(), pending, -1);
+            case EventType.STEP_END -> new TurnState(turn, 0, 0, List.of(), -1);
             case EventType.ASSISTANT_MESSAGE -> afterAssistantMessage(event);
             case EventType.TOOL_CALL -> afterToolCall(event);
             case EventType.TOOL_RESULT -> afterToolResult(event);
-            case EventType.LLM_RETRY -> stepOpen() ? attemptAfter(event) : this;
+            case EventType.LLM_RETRY -> attemptEnded();
             default -> this;
         };
     }
 
     private TurnState afterChunk(SessionEvent event) {
-        if (!stepOpen()) {
+        EventPlace place = event.place();
+        if (!stepOpen() || place.step() != step || place.turn() != stepTurn) {
             return this;
         }
-        Json data = event.data().value();
-        if (CallKey.number(data, "step") != step || CallKey.number(data, "turn") != stepTurn) {
-            return this;
+        if (place.finish()) {
+            return attemptEnded();
         }
-        if (isFinish(data)) {
-            return attemptAfter(event);
-        }
-        return new TurnState(turn, step, stepTurn, pending, attemptFrom, event.seq());
+        return firstChunk >= 0 ? this : new TurnState(turn, step, stepTurn, pending, event.seq());
     }
 
-    private static boolean isFinish(Json data) {
-        return data instanceof JsonObject object
-                && object.get("chunk") instanceof JsonObject chunk
-                && chunk.string("type").filter("finish"::equals).isPresent();
-    }
-
-    private TurnState attemptAfter(SessionEvent event) {
-        return new TurnState(turn, step, stepTurn, pending, event.seq() + 1, -1);
+    private TurnState attemptEnded() {
+        return firstChunk < 0 ? this : new TurnState(turn, step, stepTurn, pending, -1);
     }
 
     private TurnState afterAssistantMessage(SessionEvent event) {
@@ -87,7 +75,7 @@ record TurnState(long turn, long step, long stepTurn, List<PendingCall> pending,
         if (!appended) {
             return this;
         }
-        TurnState state = stepOpen() ? attemptAfter(event) : this;
+        TurnState state = attemptEnded();
         List<CallKey> calls = CallKey.calls(event);
         if (calls.isEmpty()) {
             return state;
@@ -127,11 +115,6 @@ record TurnState(long turn, long step, long stepTurn, List<PendingCall> pending,
     }
 
     private TurnState withPending(List<PendingCall> calls) {
-        return new TurnState(turn, step, stepTurn, Collections.unmodifiableList(calls), attemptFrom, lastChunk);
-    }
-
-    private static long number(SessionEvent event, String name) {
-        @Nullable Json data = event.data().value();
-        return CallKey.number(data, name);
+        return new TurnState(turn, step, stepTurn, Collections.unmodifiableList(calls), firstChunk);
     }
 }

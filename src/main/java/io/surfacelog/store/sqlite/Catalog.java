@@ -1,0 +1,190 @@
+package io.surfacelog.store.sqlite;
+
+import io.surfacelog.event.SessionId;
+import io.surfacelog.store.KeyedAppend;
+import io.surfacelog.store.SessionFilter;
+import io.surfacelog.store.SessionPage;
+import io.surfacelog.store.StoredCommit;
+import io.surfacelog.store.StoredSession;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Reads everything but events: sessions, keys, commits, declared types. Each row is checked before it is believed. */
+final class Catalog {
+
+    private static final String SESSION = """
+            SELECT number, id, header, created_at, parent,
+                   next_seq, surface_count, plain_count, surface_hash, checksum
+            FROM session
+            WHERE id = ?
+            """;
+
+    private static final String SESSIONS = """
+            SELECT number, id, header, created_at, parent,
+                   next_seq, surface_count, plain_count, surface_hash, checksum
+            FROM session
+            WHERE number < ?1
+              AND created_at >= ?2
+              AND created_at < ?3
+              AND (?4 IS NULL OR parent = ?4)
+            ORDER BY number DESC
+            """;
+
+    private static final String KEY = """
+            SELECT session, key, first_seq, n, checksum
+            FROM idempotency_key
+            WHERE session = ? AND key = ?
+            """;
+
+    private static final String COMMITS = """
+            SELECT c.position, c.session, c.from_seq, c.to_seq, c.checksum,
+                   s.number, s.id, s.header, s.created_at, s.parent,
+                   s.next_seq, s.surface_count, s.plain_count, s.surface_hash, s.checksum
+            FROM commit_log c
+            LEFT JOIN session s ON s.number = c.session
+            WHERE c.position > ?
+            ORDER BY c.position
+            LIMIT ?
+            """;
+
+    private static final String LAST_COMMIT = """
+            SELECT position, session, from_seq, to_seq, checksum
+            FROM commit_log
+            ORDER BY position DESC
+            LIMIT 1
+            """;
+
+    private static final String TYPES = """
+            SELECT type, checksum
+            FROM declared_type
+            """;
+
+    private static final String TYPE_TABLE = "declared_type";
+
+    private static final int SESSION_IN_COMMITS = 6;
+
+    private Catalog() {}
+
+    static Optional<SessionRow> session(SqliteLink link, SessionId id) throws SQLException, DamagedRow {
+        PreparedStatement find = link.statement(SESSION);
+        find.setString(1, StoredText.encode(id.value()));
+        try (ResultSet row = find.executeQuery()) {
+            return row.next() ? Optional.of(SessionRow.read(row, 1)) : Optional.empty();
+        }
+    }
+
+    static SessionPage list(SqliteLink link, SessionFilter filter) throws SQLException, DamagedRow {
+        PreparedStatement find = link.statement(SESSIONS);
+        find.setLong(1, filter.before());
+        find.setLong(2, filter.createdFrom());
+        find.setLong(3, filter.createdTo());
+        if (filter.parentSession() == null) {
+            find.setNull(4, Types.VARCHAR);
+        } else {
+            find.setString(4, StoredText.encode(filter.parentSession()));
+        }
+        List<StoredSession> page = new ArrayList<>();
+        try (ResultSet row = find.executeQuery()) {
+            while (row.next()) {
+                SessionRow session = SessionRow.read(row, 1);
+                if (!contains(session, filter.idContains())) {
+                    continue;
+                }
+                if (page.size() == filter.limit()) {
+                    return new SessionPage(
+                            page, OptionalLong.of(page.get(page.size() - 1).ordinal()));
+                }
+                page.add(session.stored());
+            }
+        }
+        return new SessionPage(page, OptionalLong.empty());
+    }
+
+    /** Compares the ids themselves: their stored forms may differ where they do not. */
+    private static boolean contains(SessionRow session, @Nullable String part) {
+        return part == null || session.sessionId().value().contains(part);
+    }
+
+    static Optional<KeyedAppend> keyed(SqliteLink link, SessionRow session, String key)
+            throws SQLException, DamagedRow {
+        PreparedStatement find = link.statement(KEY);
+        find.setLong(1, session.number());
+        find.setString(2, StoredText.encode(key));
+        try (ResultSet row = find.executeQuery()) {
+            return row.next()
+                    ? Optional.of(KeyRow.read(row, session.sessionId()).keyed(session))
+                    : Optional.empty();
+        }
+    }
+
+    static List<StoredCommit> commits(SqliteLink link, long after, int limit) throws SQLException, DamagedRow {
+        PreparedStatement find = link.statement(COMMITS);
+        find.setLong(1, Math.max(after, 0));
+        find.setInt(2, limit);
+        Map<Long, SessionId> ids = new HashMap<>();
+        List<StoredCommit> commits = new ArrayList<>();
+        long expected = Math.max(after, 0);
+        try (ResultSet row = find.executeQuery()) {
+            while (row.next()) {
+                CommitRow commit = CommitRow.read(row);
+                expected++;
+                if (commit.position() != expected) {
+                    throw DamagedRow.of(
+                            null, CommitRow.TABLE, "expected position " + expected + ", found " + commit.position());
+                }
+                SessionId id = ids.get(commit.session());
+                if (id == null) {
+                    if (row.getLong(SESSION_IN_COMMITS) != commit.session()) {
+                        throw DamagedRow.of(
+                                null,
+                                CommitRow.TABLE,
+                                "expected session number " + commit.session() + " of position " + expected
+                                        + " to exist, found none");
+                    }
+                    id = SessionRow.read(row, SESSION_IN_COMMITS).sessionId();
+                    ids.put(commit.session(), id);
+                }
+                commits.add(new StoredCommit(commit.position(), id, commit.fromSeq(), commit.toSeq()));
+            }
+        }
+        return commits;
+    }
+
+    static long lastPosition(SqliteLink link) throws SQLException, DamagedRow {
+        try (ResultSet row = link.statement(LAST_COMMIT).executeQuery()) {
+            return row.next() ? CommitRow.read(row).position() : 0;
+        }
+    }
+
+    static Set<String> declaredTypes(SqliteLink link) throws SQLException, DamagedRow {
+        Set<String> types = new TreeSet<>();
+        try (ResultSet row = link.statement(TYPES).executeQuery()) {
+            while (row.next()) {
+                String type = String.valueOf(row.getString(1));
+                DamagedRow.check(row.getLong(2), typeChecksum(type), null, TYPE_TABLE, "type " + type);
+                types.add(StoredText.decode(type));
+            }
+        }
+        long expected = MetaRow.read(link).declaredTypes();
+        if (expected != types.size()) {
+            throw DamagedRow.of(null, TYPE_TABLE, "expected " + expected + " types, found " + types.size());
+        }
+        return Collections.unmodifiableSet(types);
+    }
+
+    static long typeChecksum(String storedType) {
+        return RowChecksum.of(TYPE_TABLE).text(storedType).value();
+    }
+}

@@ -1,0 +1,224 @@
+package io.surfacelog.store.sqlite;
+
+import io.surfacelog.event.SessionEvent;
+import io.surfacelog.event.SessionHeader;
+import io.surfacelog.event.SessionId;
+import io.surfacelog.store.SessionWrite;
+import io.surfacelog.store.StoreFault;
+import io.surfacelog.store.StoreUnavailableException;
+import io.surfacelog.store.StoreUnavailableException.Reason;
+import io.surfacelog.store.WriteOutcome;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The writes of one commit, inside its transaction. A session's row is read when it is first written to and updated once
+ * at the end, however many writes it has.
+ */
+final class CommitTransaction {
+
+    private static final String INSERT_EVENT = """
+            INSERT INTO event (key, n, type, time, ignorable, data, surface_op, source_event_seqs, checksum)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """;
+
+    private static final String NEXT_SESSION = """
+            SELECT max(coalesce((SELECT max(number) FROM session), 0),
+                       coalesce((SELECT max(seq) FROM sqlite_sequence WHERE name = 'session'), 0)) + 1
+            """;
+
+    private static final String INSERT_SESSION = """
+            INSERT INTO session (number, id, header, created_at, parent,
+                                 next_seq, surface_count, plain_count, surface_hash, checksum)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """;
+
+    private static final String UPDATE_SESSION = """
+            UPDATE session
+            SET next_seq = ?, surface_count = ?, plain_count = ?, surface_hash = ?, checksum = ?
+            WHERE number = ?
+            """;
+
+    private static final String INSERT_COMMIT = """
+            INSERT INTO commit_log (position, session, from_seq, to_seq, checksum)
+            VALUES (?, ?, ?, ?, ?)
+            """;
+
+    private static final String INSERT_KEY = """
+            INSERT INTO idempotency_key (session, key, first_seq, n, checksum)
+            VALUES (?, ?, ?, ?, ?)
+            """;
+
+    /** One write met damage when some of it was already written, so that the transaction must be made without it. */
+    static final class WriteFailed extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final int write;
+        private final transient StoreFault fault;
+
+        WriteFailed(int write, StoreFault fault, SQLException cause) {
+            super(fault.toString(), cause);
+            this.write = write;
+            this.fault = fault;
+        }
+
+        int write() {
+            return write;
+        }
+
+        StoreFault fault() {
+            return fault;
+        }
+    }
+
+    private final SqliteLink link;
+    private final Map<Integer, StoreFault> refused;
+    private final Map<SessionId, SessionRow> sessions = new LinkedHashMap<>();
+    private final Map<SessionId, SessionRow> grown = new LinkedHashMap<>();
+    private long position;
+
+    /**
+     * A transaction that has begun.
+     *
+     * @param refused what is known of writes that failed in an earlier attempt, by their place in the list
+     */
+    CommitTransaction(SqliteLink link, Map<Integer, StoreFault> refused) {
+        this.link = link;
+        this.refused = refused;
+    }
+
+    List<WriteOutcome> run(List<SessionWrite> writes) throws SQLException, DamagedRow {
+        position = Catalog.lastPosition(link);
+        List<WriteOutcome> outcomes = new ArrayList<>(writes.size());
+        for (int i = 0; i < writes.size(); i++) {
+            StoreFault fault = refused.get(i);
+            outcomes.add(fault == null ? write(i, writes.get(i)) : new WriteOutcome.Damaged(fault));
+        }
+        for (SessionRow row : grown.values()) {
+            PreparedStatement update = link.statement(UPDATE_SESSION);
+            row.bindUpdate(update);
+            update.executeUpdate();
+        }
+        return outcomes;
+    }
+
+    private WriteOutcome write(int index, SessionWrite write) throws SQLException {
+        SessionId id = write.id();
+        SessionRow session;
+        try {
+            session = session(id);
+            String key = write.idempotencyKey();
+            if (session != null && key != null) {
+                Optional<WriteOutcome> used = Catalog.keyed(link, session, key).map(WriteOutcome.KeyUsed::new);
+                if (used.isPresent()) {
+                    return used.get();
+                }
+            }
+        } catch (DamagedRow e) {
+            return new WriteOutcome.Damaged(e.fault());
+        }
+        SessionHeader header = write.create();
+        if (header != null) {
+            return session == null ? create(index, write, header) : new WriteOutcome.IdTaken();
+        }
+        if (session == null) {
+            return new WriteOutcome.NoSuchSession();
+        }
+        if (session.nextSeq() != write.expectedNextSeq()) {
+            return new WriteOutcome.TailMoved(session.nextSeq());
+        }
+        SessionRow after = insertEvents(index, session, write);
+        grown.put(id, after);
+        return committed(id, after, write);
+    }
+
+    private @Nullable SessionRow session(SessionId id) throws SQLException, DamagedRow {
+        SessionRow known = sessions.get(id);
+        if (known == null) {
+            known = Catalog.session(link, id).orElse(null);
+            if (known != null) {
+                sessions.put(id, known);
+            }
+        }
+        return known;
+    }
+
+    private WriteOutcome create(int index, SessionWrite write, SessionHeader header) throws SQLException {
+        SessionRow after = insertEvents(index, SessionRow.created(nextNumber(), header), write);
+        PreparedStatement insert = link.statement(INSERT_SESSION);
+        after.bindInsert(insert);
+        insert.executeUpdate();
+        return committed(write.id(), after, write);
+    }
+
+    private long nextNumber() throws SQLException {
+        try (ResultSet row = link.statement(NEXT_SESSION).executeQuery()) {
+            row.next();
+            long number = row.getLong(1);
+            if (number < 1 || number > EventRow.MAX_SESSION) {
+                throw new StoreUnavailableException(
+                        Reason.CAPACITY,
+                        "the next session would have number " + number + ", the last possible is "
+                                + EventRow.MAX_SESSION
+                                + "; open another store for new sessions, and verify this one if it holds fewer");
+            }
+            return number;
+        }
+    }
+
+    private SessionRow insertEvents(int index, SessionRow before, SessionWrite write) throws SQLException {
+        if (write.nextSeq() > EventRow.MAX_EVENTS) {
+            throw new StoreUnavailableException(
+                    Reason.CAPACITY,
+                    "session " + write.id() + " would hold " + write.nextSeq() + " events, the most is "
+                            + EventRow.MAX_EVENTS + "; go on in a fork");
+        }
+        PreparedStatement insert = link.statement(INSERT_EVENT);
+        SessionRow after = before;
+        for (SessionEvent event : write.events()) {
+            long checksum = EventRow.bind(insert, before.number(), event);
+            try {
+                insert.executeUpdate();
+            } catch (SQLException e) {
+                if (SqliteErrors.isConstraint(e)) {
+                    throw new WriteFailed(
+                            index,
+                            DamagedRow.event(write.id(), event.seq(), "expected no row beyond the tail, found one")
+                                    .fault(),
+                            e);
+                }
+                throw e;
+            }
+            after = after.with(event, checksum);
+        }
+        return after;
+    }
+
+    private WriteOutcome committed(SessionId id, SessionRow after, SessionWrite write) throws SQLException {
+        position++;
+        PreparedStatement commit = link.statement(INSERT_COMMIT);
+        new CommitRow(position, after.number(), write.expectedNextSeq(), write.nextSeq()).bind(commit);
+        commit.executeUpdate();
+        String key = write.idempotencyKey();
+        if (key != null) {
+            PreparedStatement insert = link.statement(INSERT_KEY);
+            new KeyRow(
+                            after.number(),
+                            StoredText.encode(key),
+                            write.expectedNextSeq(),
+                            write.events().size())
+                    .bind(insert);
+            insert.executeUpdate();
+        }
+        sessions.put(id, after);
+        return new WriteOutcome.Committed(position);
+    }
+}

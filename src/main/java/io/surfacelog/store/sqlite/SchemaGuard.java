@@ -1,0 +1,185 @@
+package io.surfacelog.store.sqlite;
+
+import io.surfacelog.store.ForeignStoreException;
+import io.surfacelog.store.StoreException;
+import io.surfacelog.store.StoreUnavailableException;
+import io.surfacelog.store.StoreUnavailableException.Reason;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Decides whether a file may be opened as a store, before anything is written to it. It first reads the head of the file
+ * as plain bytes, since merely opening a database with SQLite can leave files beside it and can even change it; only what
+ * may be ours is then looked at through a read-only connection.
+ */
+final class SchemaGuard {
+
+    /** What may be opened; everything else is an exception. */
+    enum Finding {
+        /** Nothing is there yet, or a creation was cut short. */
+        NEW,
+        /** A store of this version. */
+        OURS
+    }
+
+    private static final byte[] MAGIC = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
+    private static final int HEADER = 100;
+    private static final int FORMAT_AT = 18;
+    private static final int USER_VERSION_AT = 60;
+    private static final int APPLICATION_ID_AT = 68;
+
+    private static final String EXPECTED =
+            "a Surfacelog store of schema version " + SchemaShape.VERSION + ", or no file";
+    private static final String NAME_ANOTHER = "give Surfacelog a file of its own";
+
+    private final Path file;
+    private final SqliteUrl url;
+    private final SqliteErrors errors;
+    private final SchemaShape shape;
+
+    SchemaGuard(Path file, SqliteUrl url, SqliteErrors errors, SchemaShape shape) {
+        this.file = file;
+        this.url = url;
+        this.errors = errors;
+        this.shape = shape;
+    }
+
+    Finding inspectFile() {
+        Path directory = file.getParent();
+        if (Files.isDirectory(file)) {
+            throw new StoreUnavailableException(
+                    Reason.CANNOT_OPEN, "expected a database file, found the directory " + file + "; " + NAME_ANOTHER);
+        }
+        if (directory != null && Files.exists(directory) && !Files.isWritable(directory)) {
+            throw readOnly("the directory " + directory);
+        }
+        byte[] head = head();
+        if (Files.exists(file) && !Files.isWritable(file)) {
+            throw readOnly("the file " + file);
+        }
+        if (head.length == 0) {
+            return nothingBesides();
+        }
+        if (head.length < HEADER || !ByteBuffer.wrap(head, 0, MAGIC.length).equals(ByteBuffer.wrap(MAGIC))) {
+            throw foreign(
+                    "a file that is no SQLite database",
+                    "if it was a store once, restore it from a copy; else " + NAME_ANOTHER);
+        }
+        ByteBuffer header = ByteBuffer.wrap(head);
+        int applicationId = header.getInt(APPLICATION_ID_AT);
+        if (applicationId != 0) {
+            refuseOthers(applicationId, header.getInt(USER_VERSION_AT));
+        } else if (header.get(FORMAT_AT) == 2) {
+            // a store is stamped before it is ever put into WAL mode
+            throw foreign("a database in WAL mode without an application id", NAME_ANOTHER);
+        }
+        return look(applicationId != 0 || new String(head, StandardCharsets.ISO_8859_1).contains(SchemaShape.HISTORY));
+    }
+
+    /** What SQLite sees; its transaction is the caller's. */
+    Finding inspect(SqliteLink link) throws SQLException {
+        int applicationId = Integer.parseInt(String.valueOf(link.first("PRAGMA application_id")));
+        int version = Integer.parseInt(String.valueOf(link.first("PRAGMA user_version")));
+        List<SchemaShape.SchemaObject> objects = SchemaShape.objects(link);
+        if (applicationId == 0 && version == 0 && shape.isAtMostBegun(objects)) {
+            return Finding.NEW;
+        }
+        if (applicationId == 0) {
+            throw foreign(
+                    "a database without an application id that holds "
+                            + objects.stream()
+                                    .map(object -> object.type() + " " + object.name())
+                                    .limit(5)
+                                    .collect(Collectors.joining(", ")),
+                    NAME_ANOTHER);
+        }
+        refuseOthers(applicationId, version);
+        Optional<String> difference = shape.difference(objects);
+        if (difference.isPresent()) {
+            throw foreign(difference.get(), "undo what was changed in the schema, or restore the database from a copy");
+        }
+        String encoding = link.first("PRAGMA encoding");
+        if (!"UTF-8".equals(encoding)) {
+            throw foreign("the encoding " + encoding, "restore the database from a copy");
+        }
+        return Finding.OURS;
+    }
+
+    private void refuseOthers(int applicationId, int version) {
+        if (applicationId != SchemaShape.APPLICATION_ID) {
+            throw foreign(
+                    String.format("application id 0x%08X instead of 0x%08X", applicationId, SchemaShape.APPLICATION_ID),
+                    NAME_ANOTHER);
+        }
+        if (version != SchemaShape.VERSION) {
+            throw foreign(
+                    "schema version " + version,
+                    "open it with the version of Surfacelog that made it and export its sessions, or " + NAME_ANOTHER);
+        }
+    }
+
+    private Finding look(boolean maybeOurs) {
+        try (SqliteLink link = new SqliteLink(DriverManager.getConnection(url.looking()))) {
+            return inspect(link);
+        } catch (SQLException e) {
+            // an unfinished transaction must be rolled back before anything can be read: ours we may write to
+            if (maybeOurs && SqliteErrors.isReadOnly(e)) {
+                return open();
+            }
+            throw errors.translate(e, "looking at it", null);
+        }
+    }
+
+    private Finding open() {
+        try (SqliteLink link = new SqliteLink(DriverManager.getConnection(url.opening()))) {
+            return inspect(link);
+        } catch (SQLException e) {
+            throw errors.translate(e, "opening it", null);
+        }
+    }
+
+    private byte[] head() {
+        if (!Files.exists(file)) {
+            return new byte[0];
+        }
+        try (InputStream in = Files.newInputStream(file)) {
+            return in.readNBytes(4_096);
+        } catch (IOException e) {
+            throw new StoreUnavailableException(
+                    Reason.CANNOT_OPEN, "cannot read " + file + ": " + e + "; make it readable for this user", e);
+        }
+    }
+
+    /** SQLite would silently drop the log of a database that has gone. */
+    private Finding nothingBesides() {
+        Path wal = file.resolveSibling(file.getFileName() + "-wal");
+        try {
+            if (Files.exists(wal) && Files.size(wal) > 0) {
+                throw foreign(
+                        "no database, but its write-ahead log " + wal,
+                        "put the database back beside its log, or move the log away");
+            }
+        } catch (IOException e) {
+            throw new StoreUnavailableException(Reason.IO, "cannot look at " + wal + ": " + e, e);
+        }
+        return Finding.NEW;
+    }
+
+    private static StoreException readOnly(String what) {
+        return new StoreUnavailableException(
+                Reason.READ_ONLY, what + " is read-only; make the file and its directory writable for this user");
+    }
+
+    private StoreException foreign(String found, String action) {
+        return new ForeignStoreException(file.toString(), EXPECTED, found, action);
+    }
+}

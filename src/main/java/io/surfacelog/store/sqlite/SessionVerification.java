@@ -1,0 +1,152 @@
+package io.surfacelog.store.sqlite;
+
+import io.surfacelog.event.SessionId;
+import io.surfacelog.store.StoreFault;
+import io.surfacelog.store.UnknownSessionException;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at every row of one session: its own, its events in its table and in both indexes, its keys. */
+final class SessionVerification {
+
+    private static final String BY_INDEX = """
+            SELECT number, id, header, created_at, parent,
+                   next_seq, surface_count, plain_count, surface_hash, checksum
+            FROM session
+            WHERE id = ?
+            """;
+
+    private static final String BY_TABLE = """
+            SELECT number, id, header, created_at, parent,
+                   next_seq, surface_count, plain_count, surface_hash, checksum
+            FROM session NOT INDEXED
+            WHERE id = ?
+            """;
+
+    private static final String KEYS = """
+            SELECT session, key, first_seq, n, checksum
+            FROM idempotency_key
+            WHERE session = ?
+            """;
+
+    private final SqliteLink link;
+    private final SessionId id;
+    private final Faults faults = new Faults();
+    private long number;
+    private @Nullable SessionRow session;
+
+    SessionVerification(SqliteLink link, SessionId id) {
+        this.link = link;
+        this.id = id;
+    }
+
+    List<StoreFault> run() throws SQLException {
+        faults.check(id, "session", this::findSession);
+        if (number == 0 && faults.all().isEmpty()) {
+            throw new UnknownSessionException(id);
+        }
+        if (number != 0) {
+            faults.check(id, "event", this::checkEvents);
+            faults.check(id, "idempotency_key", this::checkKeys);
+        }
+        return faults.all();
+    }
+
+    private void findSession() throws SQLException, DamagedRow {
+        if (!findSession(BY_INDEX) && findSession(BY_TABLE)) {
+            faults.add(id, "session", "expected the index of ids to lead to it, found nothing there");
+        }
+        if (session != null) {
+            session.stored();
+        }
+    }
+
+    private boolean findSession(String sql) throws SQLException, DamagedRow {
+        PreparedStatement find = link.statement(sql);
+        find.setString(1, StoredText.encode(id.value()));
+        try (ResultSet row = find.executeQuery()) {
+            if (!row.next()) {
+                return false;
+            }
+            number = row.getLong(1);
+            session = SessionRow.read(row, 1);
+            return true;
+        }
+    }
+
+    private void checkEvents() throws SQLException {
+        // without a readable row the events show how long the log is, and nothing can be compared with it
+        SessionRow expected = session;
+        SessionRow found = SessionRow.empty(number);
+        long next = 0;
+        PreparedStatement select = link.statement(EventSelection.ALL.rows());
+        select.setLong(1, EventRow.key(number, 0));
+        select.setLong(2, EventRow.key(number, EventRow.MAX_EVENTS));
+        select.setLong(3, EventRow.MAX_EVENTS);
+        try (ResultSet row = select.executeQuery()) {
+            while (row.next()) {
+                long seq = EventRow.seqOf(row.getLong(1));
+                if (seq != next) {
+                    faults.addEvent(id, next, "expected a row, found none before event " + seq);
+                }
+                next = seq + 1;
+                if (expected != null && seq >= expected.nextSeq()) {
+                    faults.addEvent(id, seq, "expected no row beyond the tail " + expected.nextSeq() + ", found one");
+                }
+                try {
+                    EventRow read = EventRow.read(row, id);
+                    found = found.with(read.event(), read.checksum());
+                } catch (DamagedRow e) {
+                    faults.add(e.fault());
+                }
+            }
+        }
+        if (expected == null) {
+            return;
+        }
+        if (next < expected.nextSeq()) {
+            faults.addEvent(id, next, "expected rows up to the tail " + expected.nextSeq() + ", found none from here");
+        }
+        compare("surface events", expected.surfaceCount(), found.surfaceCount());
+        compare("events other than chunks", expected.plainCount(), found.plainCount());
+        compare("the hash of the surface", expected.surfaceHash(), found.surfaceHash());
+        compare("surface events in their index", found.surfaceCount(), counted(EventSelection.SURFACE));
+        compare("events in the index of what is no chunk", found.plainCount(), counted(EventSelection.NOT_CHUNK));
+    }
+
+    private void compare(String what, long expected, long found) {
+        if (expected != found) {
+            faults.add(id, "session", "expected " + what + " to be " + expected + ", found " + found);
+        }
+    }
+
+    private long counted(EventSelection selection) throws SQLException {
+        PreparedStatement count = link.statement(selection.counting());
+        count.setLong(1, EventRow.key(number, 0));
+        count.setLong(2, EventRow.key(number, EventRow.MAX_EVENTS));
+        try (ResultSet row = count.executeQuery()) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    private void checkKeys() throws SQLException {
+        PreparedStatement select = link.statement(KEYS);
+        select.setLong(1, number);
+        try (ResultSet row = select.executeQuery()) {
+            while (row.next()) {
+                try {
+                    KeyRow read = KeyRow.read(row, id);
+                    if (session != null) {
+                        read.keyed(session);
+                    }
+                } catch (DamagedRow e) {
+                    faults.add(e.fault());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package io.surfacelog.store.sqlite;
+
+import io.surfacelog.event.SessionId;
+import io.surfacelog.store.DamagedStoreException;
+import io.surfacelog.store.StoreUnavailableException;
+import io.surfacelog.store.StoreUnavailableException.Reason;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The open database: one connection that writes, a few that read, and the rules of their transactions. Safe for use by
+ * any number of threads.
+ */
+final class SqliteDatabase implements AutoCloseable {
+
+    /** How long a read may wait for one of the read connections, which are never held for long. */
+    private static final long READ_WAIT_MILLIS = 60_000;
+
+    /** Above this a log that has been copied into the database is cut back to it. */
+    private static final long KEPT_WAL_BYTES = 64L << 20;
+
+    private final Path file;
+    private final SqliteErrors errors;
+    private final LinkPool writer;
+    private final LinkPool readers;
+
+    /** One write at a time, in the order they came. */
+    private final Lock writing = new ReentrantLock(true);
+
+    /** Held shared by everything that uses a connection, so that closing waits for it. */
+    private final ReentrantReadWriteLock inUse = new ReentrantReadWriteLock();
+
+    private boolean closed;
+
+    private SqliteDatabase(Path file, SqliteErrors errors, LinkPool writer, LinkPool readers) {
+        this.file = file;
+        this.errors = errors;
+        this.writer = writer;
+        this.readers = readers;
+    }
+
+    /** Opens a database that {@link SchemaGuard} has found to be ours. */
+    static SqliteDatabase open(Path file, SqliteSettings settings, SqliteUrl url, SqliteErrors errors) {
+        long busy = settings.busyTimeout().toMillis();
+        LinkPool writer = null;
+        LinkPool readers = null;
+        try {
+            writer = new LinkPool(
+                    "surfacelog-write",
+                    url.writing(settings),
+                    1,
+                    READ_WAIT_MILLIS,
+                    link -> setUpWriter(link, settings));
+            writer.lend(link -> 0);
+            readers = new LinkPool(
+                    "surfacelog-read", url.reading(), settings.readConnections(), READ_WAIT_MILLIS, link -> {
+                        link.run("PRAGMA query_only = 1");
+                        link.expectPragma("query_only", 1);
+                        setUp(link, busy);
+                    });
+            readers.lend(link -> 0);
+            return new SqliteDatabase(file, errors, writer, readers);
+        } catch (SQLException | DamagedRow | RuntimeException e) {
+            if (readers != null) {
+                readers.close();
+            }
+            if (writer != null) {
+                writer.close();
+            }
+            throw e instanceof StoreUnavailableException known ? known : errors.translate(e, "opening it", null);
+        }
+    }
+
+    private static void setUpWriter(SqliteLink link, SqliteSettings settings) throws SQLException {
+        boolean full = settings.synchronous() == SqliteSettings.Synchronous.FULL;
+        // only macOS looks at these two: there an ordinary sync stops at the cache of the drive
+        link.run("PRAGMA fullfsync = " + (full ? 1 : 0));
+        link.run("PRAGMA checkpoint_fullfsync = " + (full ? 1 : 0));
+        link.run("PRAGMA journal_size_limit = " + KEPT_WAL_BYTES);
+        link.expectPragma("synchronous", full ? 2 : 1);
+        link.expectPragma("foreign_keys", 1);
+        link.expectPragma("fullfsync", full ? 1 : 0);
+        link.expectPragma("journal_size_limit", KEPT_WAL_BYTES);
+        setUp(link, settings.busyTimeout().toMillis());
+    }
+
+    private static void setUp(SqliteLink link, long busyTimeout) throws SQLException {
+        // finds more kinds of damage before they are read as data, and runs no code that a database brings along
+        link.run("PRAGMA cell_size_check = 1");
+        link.run("PRAGMA trusted_schema = 0");
+        link.expectPragma("cell_size_check", 1);
+        link.expectPragma("trusted_schema", 0);
+        link.expectPragma("journal_mode", "wal");
+        link.expectPragma("busy_timeout", busyTimeout);
+        link.expectPragma("encoding", "UTF-8");
+    }
+
+    /** Reads in one snapshot. */
+    <T> T read(String doing, @Nullable SessionId session, LinkPool.Work<T> work) {
+        return use(
+                doing,
+                session,
+                () -> readers.lend(link -> {
+                    link.beginRead();
+                    try {
+                        return work.run(link);
+                    } finally {
+                        end(link);
+                    }
+                }));
+    }
+
+    /** Writes in one transaction, which is durable when this returns and has left nothing when this throws. */
+    <T> T write(String doing, LinkPool.Work<T> work) {
+        return use(doing, null, () -> {
+            writing.lock();
+            try {
+                return writer.lend(link -> transaction(link, work));
+            } finally {
+                writing.unlock();
+            }
+        });
+    }
+
+    private static <T> T transaction(SqliteLink link, LinkPool.Work<T> work) throws SQLException, DamagedRow {
+        link.beginWrite();
+        boolean done = false;
+        try {
+            T result = work.run(link);
+            link.commit();
+            done = true;
+            return result;
+        } finally {
+            if (!done) {
+                end(link);
+            }
+        }
+    }
+
+    /** Ends a transaction without a trace; a connection of which that cannot be said is not used again. */
+    private static void end(SqliteLink link) throws SQLException {
+        try {
+            link.rollback();
+        } catch (SQLException noTransactionLeftOrWorse) {
+            link.close();
+        }
+    }
+
+    /** Runs work on a borrowed connection of the writer outside of a transaction; for tests of what goes wrong. */
+    <T> T onWriter(LinkPool.Work<T> work) {
+        return use("trying", null, () -> writer.lend(work));
+    }
+
+    private interface Use<T> {
+        T run() throws SQLException, DamagedRow;
+    }
+
+    private <T> T use(String doing, @Nullable SessionId session, Use<T> work) {
+        inUse.readLock().lock();
+        try {
+            if (closed) {
+                throw new StoreUnavailableException(
+                        Reason.CLOSED, "the store " + file + " is closed; open it again to go on");
+            }
+            return work.run();
+        } catch (DamagedRow e) {
+            throw new DamagedStoreException(e.fault());
+        } catch (SQLException e) {
+            throw errors.translate(e, doing, session);
+        } finally {
+            inUse.readLock().unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        inUse.writeLock().lock();
+        try {
+            if (!closed) {
+                closed = true;
+                readers.close();
+                writer.close();
+            }
+        } finally {
+            inUse.writeLock().unlock();
+        }
+    }
+}

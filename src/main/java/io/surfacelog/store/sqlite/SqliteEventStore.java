@@ -1,0 +1,217 @@
+package io.surfacelog.store.sqlite;
+
+import io.surfacelog.event.EventTypes;
+import io.surfacelog.event.SessionEvent;
+import io.surfacelog.event.SessionId;
+import io.surfacelog.store.EventRange;
+import io.surfacelog.store.EventStore;
+import io.surfacelog.store.ForeignStoreException;
+import io.surfacelog.store.KeyedAppend;
+import io.surfacelog.store.SessionFilter;
+import io.surfacelog.store.SessionPage;
+import io.surfacelog.store.SessionWrite;
+import io.surfacelog.store.StoreFault;
+import io.surfacelog.store.StoreInfo;
+import io.surfacelog.store.StoreUnavailableException;
+import io.surfacelog.store.StoredCommit;
+import io.surfacelog.store.StoredSession;
+import io.surfacelog.store.UnknownSessionException;
+import io.surfacelog.store.WriteOutcome;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * A store in one SQLite file, for one machine: any number of processes may have it open, one of them writes at a time.
+ *
+ * <pre>{@code
+ * try (EventStore store = SqliteEventStore.open(SqliteSettings.at(Path.of("data/surfacelog.db")))) { … }
+ * }</pre>
+ *
+ * <p>A commit is durable as {@link SqliteSettings.Synchronous} says. Reads never wait for writes. Every row carries a
+ * checksum over all its columns, which each read compares; see {@link #verify} for what only a full look can find. The
+ * file belongs on a local disk: network file systems do not keep the locks it needs. Safe for use by any number of
+ * threads.
+ */
+public final class SqliteEventStore implements EventStore {
+
+    private static final int PAGE_EVENTS = 1_000;
+    private static final long PAGE_BYTES = 8L << 20;
+
+    private final SqliteDatabase database;
+    private final StoreInfo info;
+
+    private SqliteEventStore(SqliteDatabase database, StoreInfo info) {
+        this.database = database;
+        this.info = info;
+    }
+
+    /**
+     * Opens the store, and creates it if there is no file or an empty one; several processes may do so at once.
+     *
+     * @throws ForeignStoreException if the file is something else, or a store of another version; it is left as it is
+     * @throws StoreUnavailableException if the file cannot be read, written or created
+     */
+    public static SqliteEventStore open(SqliteSettings settings) {
+        Path file = settings.file().toAbsolutePath().normalize();
+        SqliteErrors errors = new SqliteErrors(file);
+        SqliteUrl url = new SqliteUrl(file, settings.busyTimeout());
+        SchemaGuard guard = new SchemaGuard(file, url, errors, SchemaShape.ofThisVersion());
+        if (guard.inspectFile() == SchemaGuard.Finding.NEW) {
+            new StoreBirth(file, url, errors, guard).create(settings.pageSize());
+        }
+        SqliteDatabase database = SqliteDatabase.open(file, settings, url, errors);
+        try {
+            String storeId =
+                    database.read("reading its id", null, MetaRow::read).storeId();
+            return new SqliteEventStore(
+                    database, new StoreInfo("sqlite", file.toString(), storeId, SchemaShape.VERSION));
+        } catch (RuntimeException e) {
+            database.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public StoreInfo info() {
+        return info;
+    }
+
+    @Override
+    public List<WriteOutcome> commit(List<SessionWrite> writes) {
+        List<SessionWrite> all = List.copyOf(writes);
+        if (all.isEmpty()) {
+            return List.of();
+        }
+        String doing = "committing " + all.size() + (all.size() == 1 ? " write" : " writes");
+        Map<Integer, StoreFault> refused = new HashMap<>();
+        while (true) {
+            try {
+                return database.write(doing, link -> new CommitTransaction(link, refused).run(all));
+            } catch (CommitTransaction.WriteFailed e) {
+                // at most once for each write: it is refused in the next attempt
+                refused.put(e.write(), e.fault());
+            }
+        }
+    }
+
+    @Override
+    public Optional<StoredSession> find(SessionId id) {
+        return database.read("reading session " + id, id, link -> {
+            Optional<SessionRow> row = Catalog.session(link, id);
+            return row.isPresent() ? Optional.of(row.get().stored()) : Optional.empty();
+        });
+    }
+
+    @Override
+    public SessionPage list(SessionFilter filter) {
+        return database.read("listing sessions", null, link -> Catalog.list(link, filter));
+    }
+
+    @Override
+    public List<SessionEvent> events(SessionId id, EventRange range) {
+        return database.read(
+                "reading session " + id, id, link -> new EventReading(link, known(link, id), range).events());
+    }
+
+    @Override
+    public void forEach(SessionId id, EventRange range, Consumer<SessionEvent> action) {
+        EventReading.Page page = page(id, range, SessionRow.NO_SURFACE, true);
+        long left = range.limit();
+        while (true) {
+            page.events().forEach(action);
+            left -= page.events().size();
+            if (page.last() || left == 0) {
+                return;
+            }
+            page = page(id, range.from(page.next()).limit(left), page.surfaceHash(), false);
+        }
+    }
+
+    /** One page of a longer reading that began at {@code range.from()} if this is its first. */
+    private EventReading.Page page(SessionId id, EventRange range, long surfaceHash, boolean first) {
+        return database.read("reading session " + id, id, link -> {
+            EventRange part = range.limit(Math.min(range.limit(), PAGE_EVENTS));
+            EventReading reading = new EventReading(link, known(link, id), part);
+            if (first) {
+                reading.expectAllCounted();
+            }
+            return reading.page(PAGE_BYTES, surfaceHash);
+        });
+    }
+
+    @Override
+    public long surfaceEvents(SessionId id, long to) {
+        return database.read("counting events of session " + id, id, link -> {
+            SessionRow session = known(link, id);
+            EventReading surface =
+                    new EventReading(link, session, EventRange.all().kind(EventRange.Kind.SURFACE));
+            return session.surfaceCount() - surface.count(to, session.nextSeq());
+        });
+    }
+
+    @Override
+    public Optional<KeyedAppend> keyed(SessionId id, String key) {
+        return database.read("looking up a key of session " + id, id, link -> {
+            Optional<SessionRow> session = Catalog.session(link, id);
+            return session.isPresent() ? Catalog.keyed(link, session.get(), key) : Optional.empty();
+        });
+    }
+
+    @Override
+    public List<StoredCommit> commits(long afterPosition, int limit) {
+        if (limit < 1) {
+            throw new IllegalArgumentException("expected a limit from 1, found " + limit);
+        }
+        return database.read("reading commits", null, link -> Catalog.commits(link, afterPosition, limit));
+    }
+
+    @Override
+    public long lastPosition() {
+        return database.read("reading the last commit", null, Catalog::lastPosition);
+    }
+
+    @Override
+    public Set<String> declaredTypes() {
+        return database.read("reading declared types", null, Catalog::declaredTypes);
+    }
+
+    @Override
+    public void declare(Collection<String> types) {
+        Set<String> added = EventTypes.standard().with(types).added();
+        database.write("declaring types", link -> {
+            Declaration.record(link, added);
+            return added;
+        });
+    }
+
+    @Override
+    public List<StoreFault> verify(SessionId id) {
+        return database.read("verifying session " + id, id, link -> new SessionVerification(link, id).run());
+    }
+
+    @Override
+    public List<StoreFault> verifyShared() {
+        return database.read("verifying", null, link -> new SharedVerification(link).run());
+    }
+
+    @Override
+    public void close() {
+        database.close();
+    }
+
+    /** For tests of what goes wrong beneath. */
+    SqliteDatabase database() {
+        return database;
+    }
+
+    private static SessionRow known(SqliteLink link, SessionId id) throws SQLException, DamagedRow {
+        return Catalog.session(link, id).orElseThrow(() -> new UnknownSessionException(id));
+    }
+}
