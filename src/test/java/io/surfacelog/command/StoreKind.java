@@ -5,7 +5,11 @@ import io.surfacelog.store.memory.MemoryEventStore;
 import io.surfacelog.store.sqlite.SqliteEventStore;
 import io.surfacelog.store.sqlite.SqliteSettings;
 import io.surfacelog.store.sqlite.SqliteSettings.Synchronous;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** The backends that every suite of this package, the query side and the stream runs on. */
 public enum StoreKind {
@@ -23,8 +27,11 @@ public enum StoreKind {
     SQLITE {
         @Override
         EventStore open(Path directory) {
-            return SqliteEventStore.open(
-                    SqliteSettings.at(directory.resolve("store.db")).synchronous(Synchronous.NORMAL));
+            Path file = directory.resolve("store.db");
+            if (!Files.exists(file)) {
+                copyTo(file);
+            }
+            return SqliteEventStore.open(SqliteSettings.at(file).synchronous(Synchronous.NORMAL));
         }
 
         @Override
@@ -32,6 +39,23 @@ public enum StoreKind {
             return open(directory);
         }
     };
+
+    /** An empty database, made once: to make one takes longer than most tests. */
+    private static byte @Nullable [] empty;
+
+    private static synchronized void copyTo(Path file) {
+        try {
+            byte[] bytes = empty;
+            if (bytes == null) {
+                SqliteEventStore.open(SqliteSettings.at(file)).close();
+                empty = Files.readAllBytes(file);
+            } else {
+                Files.write(file, bytes);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     abstract EventStore open(Path directory);
 
