@@ -31,12 +31,15 @@ public record EventLimits(long maxEventBytes) {
         checkDepth(candidate.data().value());
         checkDepth(candidate.surfaceOp());
         checkDepth(candidate.sourceEventSeqs());
-        // most events are far from the limit, which is told without counting: no unit of a text takes more than 3 bytes,
+        // most events are far from the limit, which is told without counting: no unit of a text takes more than 3
+        // bytes,
         // of an escaped one 6
         boolean marked = candidate.surfaceOp() != null
                 || candidate.sourceEventSeqs() != null
                 || candidate.event().flatMap(SessionEvent::intent).isPresent();
-        long atMost = 100 + 6L * candidate.type().length() + 3L * candidate.data().text().length();
+        long atMost = 100
+                + 6L * candidate.type().length()
+                + 3L * candidate.data().text().length();
         if (!marked && atMost <= maxEventBytes) {
             return;
         }
