@@ -56,9 +56,9 @@ public final class EventCandidate {
     }
 
     /**
-     * Takes one event from a JSON value and checks size and envelope.
+     * Takes one event from a JSON value and checks depth, size and envelope.
      *
-     * @throws AdmissionException {@code limit.event-bytes} or {@code envelope}, without a place
+     * @throws AdmissionException {@code limit.*} or {@code envelope}, without a place
      */
     public static EventCandidate of(Json json, EventLimits limits) {
         if (!(json instanceof JsonObject object)) {
@@ -187,14 +187,14 @@ public final class EventCandidate {
         if (op != null) {
             bytes += ",\"surfaceOp\":".length() + JsonText.utf8Bytes(op.toText());
         }
-        Json sources = event == null
-                ? sourceEventSeqs
-                : event.intent()
-                        .flatMap(SurfaceIntent::sources)
-                        .map(EventSeqs::toJson)
-                        .orElse(null);
-        if (sources != null) {
-            bytes += ",\"sourceEventSeqs\":".length() + JsonText.utf8Bytes(sources.toText());
+        if (sourceEventSeqs != null) {
+            bytes += ",\"sourceEventSeqs\":".length() + JsonText.utf8Bytes(sourceEventSeqs.toText());
+        } else if (event != null) {
+            // counted and not written out: a few runs may stand for more seqs than memory holds
+            bytes += event.intent()
+                    .flatMap(SurfaceIntent::sources)
+                    .map(sources -> ",\"sourceEventSeqs\":".length() + sources.jsonLength())
+                    .orElse(0L);
         }
         return bytes;
     }

@@ -1,5 +1,7 @@
 package io.surfacelog.event;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * How large an event may be when it is appended, created or imported; what is stored is read whatever its size.
  *
@@ -21,24 +23,25 @@ public record EventLimits(long maxEventBytes) {
     }
 
     /**
-     * Refuses a candidate that is too deep or too large. Cost: O(size).
+     * Refuses a candidate that is nested too deep or too large. Cost: O(size).
      *
      * @throws AdmissionException {@code limit.depth} or {@code limit.event-bytes}
      */
     public void check(EventCandidate candidate) {
-        // what was read from text has been counted while it was read
-        if (candidate.event().isPresent() && !fits(candidate.data().value(), Json.MAX_DEPTH - 1)) {
-            throw JsonReader.tooDeep();
-        }
-        // a text of n units has at most 3n bytes, so most events need no counting
-        if (candidate.data().text().length() < maxEventBytes / 8) {
-            boolean small = candidate.type().length() < 128
-                    && candidate.surfaceOp() == null
-                    && candidate.sourceEventSeqs() == null
-                    && candidate.event().flatMap(SessionEvent::intent).isEmpty();
-            if (small) {
-                return;
-            }
+        checkDepth(candidate.data().value());
+        checkDepth(candidate.surfaceOp());
+        checkDepth(candidate.sourceEventSeqs());
+        // most events are far from the limit, which is told without counting: no unit of a text takes more than 3
+        // bytes,
+        // of an escaped one 6
+        boolean marked = candidate.surfaceOp() != null
+                || candidate.sourceEventSeqs() != null
+                || candidate.event().flatMap(SessionEvent::intent).isPresent();
+        long atMost = 100
+                + 6L * candidate.type().length()
+                + 3L * candidate.data().text().length();
+        if (!marked && atMost <= maxEventBytes) {
+            return;
         }
         long bytes = candidate.utf8Bytes();
         if (bytes > maxEventBytes) {
@@ -49,23 +52,33 @@ public record EventLimits(long maxEventBytes) {
         }
     }
 
-    private static boolean fits(Json json, int levels) {
-        if (json instanceof JsonObject object) {
-            for (int i = 0; levels > 0 && i < object.size(); i++) {
-                if (!fits(object.valueAt(i), levels - 1)) {
-                    return false;
+    /** The reader has seen to what was parsed; what a caller built has not been looked at before. */
+    private static void checkDepth(@Nullable Json member) {
+        if (member != null && isDeeper(member, Json.MAX_DEPTH - 1)) {
+            throw JsonReader.tooDeep();
+        }
+    }
+
+    private static boolean isDeeper(Json value, int levels) {
+        if (value instanceof JsonObject object) {
+            if (levels == 0) {
+                return true;
+            }
+            for (int i = 0; i < object.size(); i++) {
+                if (isDeeper(object.valueAt(i), levels - 1)) {
+                    return true;
                 }
             }
-            return levels > 0;
-        }
-        if (json instanceof JsonArray array) {
-            for (int i = 0; levels > 0 && i < array.size(); i++) {
-                if (!fits(array.get(i), levels - 1)) {
-                    return false;
+        } else if (value instanceof JsonArray array) {
+            if (levels == 0) {
+                return true;
+            }
+            for (int i = 0; i < array.size(); i++) {
+                if (isDeeper(array.get(i), levels - 1)) {
+                    return true;
                 }
             }
-            return levels > 0;
         }
-        return true;
+        return false;
     }
 }
