@@ -4,19 +4,15 @@ import io.surfacelog.event.AdmissionException;
 import io.surfacelog.event.EventSeqs;
 import io.surfacelog.event.EventType;
 import io.surfacelog.event.Json;
-import io.surfacelog.event.JsonArray;
-import io.surfacelog.event.JsonNull;
 import io.surfacelog.event.JsonNumber;
 import io.surfacelog.event.JsonObject;
 import io.surfacelog.event.JsonString;
 import io.surfacelog.event.Message;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.ToolResult;
-import io.surfacelog.surface.Finding;
 import io.surfacelog.surface.Replacement;
 import io.surfacelog.surface.StructureException;
 import io.surfacelog.surface.Surface;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -28,22 +24,22 @@ record CheckAnswer(boolean ok, JsonObject json) {
         JsonObject json = JsonObject.builder()
                 .put("ok", true)
                 .put("events", surface.nextSeq())
-                .put("nodes", seqs(surface.nodeSeqs()))
+                .put("nodes", SurfaceJson.seqs(surface.nodeSeqs()))
                 .put("generation", surface.generation())
-                .put("replacements", array(replacements, CheckAnswer::replacement))
-                .put("messages", array(surface.messages(), CheckAnswer::id))
-                .put("messageSeqs", seqs(surface.messageSeqs()))
-                .put("requestHeader", requestHeader(surface))
-                .put("requestContext", requestContext(surface))
-                .put("closers", array(closers, CheckAnswer::closer))
+                .put("replacements", SurfaceJson.array(replacements, CheckAnswer::replacement))
+                .put("messages", SurfaceJson.array(surface.messages(), CheckAnswer::id))
+                .put("messageSeqs", SurfaceJson.seqs(surface.messageSeqs()))
+                .put("requestHeader", SurfaceJson.requestHeader(surface))
+                .put("requestContext", SurfaceJson.requestContext(surface))
+                .put("closers", SurfaceJson.array(closers, CheckAnswer::closer))
                 .put(
                         "recovered",
                         JsonObject.builder()
-                                .put("nodes", seqs(recovered.nodeSeqs()))
+                                .put("nodes", SurfaceJson.seqs(recovered.nodeSeqs()))
                                 .put("generation", recovered.generation())
-                                .put("messageSeqs", seqs(recovered.messageSeqs()))
+                                .put("messageSeqs", SurfaceJson.seqs(recovered.messageSeqs()))
                                 .build())
-                .put("findings", array(surface.findings(), CheckAnswer::finding))
+                .put("findings", SurfaceJson.array(surface.findings(), SurfaceJson::finding))
                 .build();
         return new CheckAnswer(true, json);
     }
@@ -94,16 +90,6 @@ record CheckAnswer(boolean ok, JsonObject json) {
         return JsonString.of(message.id());
     }
 
-    private static Json requestHeader(Surface surface) {
-        return surface.requestHeader()
-                .<Json>map(header -> header.normalHeader())
-                .orElse(JsonNull.NULL);
-    }
-
-    private static Json requestContext(Surface surface) {
-        return surface.requestContextEvent().map(event -> event.data().value()).orElse(JsonNull.NULL);
-    }
-
     private static Json closer(SessionEvent event) {
         JsonObject.Builder closer = JsonObject.builder()
                 .put("type", event.type())
@@ -127,29 +113,5 @@ record CheckAnswer(boolean ok, JsonObject json) {
                     .ifPresent(kind -> closer.put("reason", kind));
         }
         return closer.build();
-    }
-
-    private static Json finding(Finding finding) {
-        return JsonObject.builder()
-                .put("rule", finding.rule().code())
-                .put("seq", finding.seq())
-                .put("message", finding.message())
-                .build();
-    }
-
-    private static JsonArray seqs(long[] seqs) {
-        List<Json> items = new ArrayList<>(seqs.length);
-        for (long seq : seqs) {
-            items.add(JsonNumber.of(seq));
-        }
-        return JsonArray.of(items);
-    }
-
-    private static <T> JsonArray array(List<T> values, java.util.function.Function<T, Json> toJson) {
-        List<Json> items = new ArrayList<>(values.size());
-        for (T value : values) {
-            items.add(toJson.apply(value));
-        }
-        return JsonArray.of(items);
     }
 }

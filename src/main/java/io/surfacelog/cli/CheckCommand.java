@@ -9,7 +9,6 @@ import io.surfacelog.surface.SurfaceRules;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -123,12 +122,12 @@ final class CheckCommand implements Callable<Integer> {
             }
             return all;
         } catch (IOException e) {
-            console.line(CheckAnswer.unreadable(Failure.sentence(e)).toLine("file", JsonString.of(source)));
+            console.line(CheckAnswer.unreadable(Failure.sentence(source, e)).toLine("file", JsonString.of(source)));
             return false;
         }
     }
 
     private InputStream open(String source) throws IOException {
-        return source.equals("-") ? console.in() : Files.newInputStream(Path.of(source));
+        return source.equals("-") ? console.in() : Files.newInputStream(Arguments.file(source));
     }
 }

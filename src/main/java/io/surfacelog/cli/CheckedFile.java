@@ -10,12 +10,9 @@ import io.surfacelog.transfer.JsonlLine;
 import io.surfacelog.transfer.JsonlReader;
 import io.surfacelog.transfer.MarkerStamp;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -39,31 +36,14 @@ final class CheckedFile implements LogReader {
 
     /** The verdict on the file of this name; a file that cannot be read gets one too. */
     static CheckAnswer check(String name, CheckSettings settings) {
-        try {
-            return check(Path.of(name), settings);
+        try (InputFile file = InputFile.of(name)) {
+            return answer(file.path(), settings);
         } catch (InvalidPathException e) {
             return CheckAnswer.unreadable("There is no file of such a name: " + e.getReason() + ".");
         } catch (IOException e) {
-            return CheckAnswer.unreadable(Failure.sentence(e));
+            return CheckAnswer.unreadable(Failure.sentence(name, e));
         } catch (UncheckedIOException e) {
-            return CheckAnswer.unreadable(Failure.sentence(Objects.requireNonNull(e.getCause())));
-        }
-    }
-
-    private static CheckAnswer check(Path path, CheckSettings settings) throws IOException {
-        if (Files.isDirectory(path)) {
-            return CheckAnswer.unreadable("The file " + path + " cannot be read: it is a directory.");
-        }
-        if (Files.isRegularFile(path) || Files.notExists(path)) {
-            return answer(path, settings);
-        }
-        // a pipe can be read only once
-        Path copy = Files.createTempFile("surfacelog-", ".jsonl");
-        try (InputStream in = Files.newInputStream(path)) {
-            Files.copy(in, copy, StandardCopyOption.REPLACE_EXISTING);
-            return answer(copy, settings);
-        } finally {
-            Files.delete(copy);
+            return CheckAnswer.unreadable(Failure.sentence(name, Objects.requireNonNull(e.getCause())));
         }
     }
 

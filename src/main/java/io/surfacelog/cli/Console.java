@@ -13,16 +13,22 @@ final class Console {
     private final InputStream in;
     private final PrintStream out;
     private final PrintStream err;
+    private final boolean watched;
 
     Console(InputStream in, PrintStream out, PrintStream err) {
+        this(in, out, err, false);
+    }
+
+    Console(InputStream in, PrintStream out, PrintStream err, boolean watched) {
         this.in = in;
         this.out = out;
         this.err = err;
+        this.watched = watched;
     }
 
     /** The streams of this process. */
     static Console ofProcess() {
-        return new Console(System.in, utf8(FileDescriptor.out), utf8(FileDescriptor.err));
+        return new Console(System.in, utf8(FileDescriptor.out), utf8(FileDescriptor.err), Terminal.isStandardError());
     }
 
     private static PrintStream utf8(FileDescriptor descriptor) {
@@ -50,5 +56,29 @@ final class Console {
         byte[] bytes = (text + "\n").getBytes(StandardCharsets.UTF_8);
         out.write(bytes, 0, bytes.length);
         return !out.checkError();
+    }
+
+    /** Standard output for a command that may print much. */
+    Output output() {
+        return new Output(out);
+    }
+
+    /** Says one sentence on standard error, with nothing in it that a terminal would obey. */
+    void say(String sentence) {
+        byte[] bytes = (ShownText.visible(sentence) + "\n").getBytes(StandardCharsets.UTF_8);
+        err.write(bytes, 0, bytes.length);
+        err.flush();
+    }
+
+    /** Whether standard error is a terminal, so that somebody may be watching how far a command has come. */
+    boolean isWatched() {
+        return watched;
+    }
+
+    /** Draws over the line that the cursor stands in, without ending it. */
+    void redraw(String text) {
+        byte[] bytes = ("\r" + text).getBytes(StandardCharsets.UTF_8);
+        err.write(bytes, 0, bytes.length);
+        err.flush();
     }
 }

@@ -1,5 +1,7 @@
 package io.surfacelog.cli;
 
+import java.io.IOException;
+import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -16,13 +18,16 @@ import picocli.CommandLine.ScopeType;
  */
 @Command(
         name = "surfacelog",
-        description = "An event-sourced session log for AI agents.",
+        description = {
+            "An event-sourced session log for AI agents.",
+            "Without a command it imports a sample session and shows what the model sees of it."
+        },
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         versionProvider = Version.class)
-public final class Surfacelog implements Runnable {
+public final class Surfacelog implements Callable<Integer> {
 
-    private final Console console;
+    private final SampleRun withoutCommand;
 
     @Option(
             names = "--debug",
@@ -30,8 +35,8 @@ public final class Surfacelog implements Runnable {
             description = "On a failure, print the stack trace besides the sentence.")
     private boolean debug;
 
-    private Surfacelog(Console console) {
-        this.console = console;
+    private Surfacelog(SampleRun withoutCommand) {
+        this.withoutCommand = withoutCommand;
     }
 
     /**
@@ -40,7 +45,7 @@ public final class Surfacelog implements Runnable {
      * @param args the command and its options
      */
     public static void main(String[] args) {
-        System.exit(commandLine(Console.ofProcess()).execute(args));
+        System.exit(commandLine(Console.ofProcess()).execute(Arguments.typed(args)));
     }
 
     /**
@@ -48,21 +53,34 @@ public final class Surfacelog implements Runnable {
      * need none have to start at once.
      */
     static CommandLine commandLine(Console console) {
-        Surfacelog root = new Surfacelog(console);
+        Database database = new Database();
+        Surfacelog root = new Surfacelog(new SampleRun(console, database));
         return new CommandLine(root)
+                .addMixin("database", database)
+                .addSubcommand(new ImportCommand(console, database))
+                .addSubcommand(new ExportCommand(console, database))
+                .addSubcommand(new ListCommand(console, database))
+                .addSubcommand(new ShowCommand(console, database))
+                .addSubcommand(new MessagesCommand(console, database))
+                .addSubcommand(new SurfaceCommand(console, database))
+                .addSubcommand(new ExplainCommand(console, database))
+                .addSubcommand(new RecoverCommand(console, database))
+                .addSubcommand(new VerifyCommand(console, database))
                 .addSubcommand(new CheckCommand(console))
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                // an argument that begins with @ is a session or a file like any other
+                .setExpandAtFiles(false)
                 .setOut(console.out())
                 .setErr(console.err())
                 .setParameterExceptionHandler((e, args) -> {
                     e.getCommandLine()
                             .getErr()
-                            .println(Failure.sentence(e) + " See "
+                            .println(ShownText.visible(Failure.sentence(e)) + " See "
                                     + e.getCommandLine().getCommandSpec().qualifiedName() + " --help.");
                     return root.failed(e, e.getCommandLine(), CommandLine.ExitCode.USAGE);
                 })
                 .setExecutionExceptionHandler((e, command, parsed) -> {
-                    command.getErr().println(Failure.sentence(e));
+                    command.getErr().println(ShownText.visible(Failure.sentence(e)));
                     return root.failed(e, command, CommandLine.ExitCode.SOFTWARE);
                 });
     }
@@ -75,7 +93,8 @@ public final class Surfacelog implements Runnable {
     }
 
     @Override
-    public void run() {
-        commandLine(console).printVersionHelp(console.out());
+    public Integer call() throws IOException {
+        withoutCommand.run();
+        return CommandLine.ExitCode.OK;
     }
 }

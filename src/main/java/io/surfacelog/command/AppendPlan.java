@@ -56,7 +56,7 @@ final class AppendPlan implements Function<Surface, SurfaceChange> {
         SurfacePlanner planner = base.planner(new SurfaceRules(settings.types(), mode));
         long now = clock.millis();
         for (EventDraft draft : drafts) {
-            admit(planner, () -> draft.candidate(planner.nextSeq(), now), settings.limits());
+            admit(planner, () -> EventCandidate.of(draft.toEvent(planner.nextSeq(), now)), settings.limits());
         }
         return planner.change();
     }

@@ -1,6 +1,5 @@
 package io.surfacelog.command;
 
-import io.surfacelog.event.EventCandidate;
 import io.surfacelog.event.JsonText;
 import io.surfacelog.event.LogOnlyPayload;
 import io.surfacelog.event.Payload;
@@ -69,8 +68,9 @@ public final class EventDraft {
         return type;
     }
 
-    EventCandidate candidate(long seq, long now) {
-        return EventCandidate.of(SessionEvent.of(seq, time == null ? now : time, type, data, intent, ignorable));
+    /** The event this draft becomes at a place of a log; its own time, if set, takes precedence. */
+    public SessionEvent toEvent(long seq, long now) {
+        return SessionEvent.of(seq, time == null ? now : time, type, data, intent, ignorable);
     }
 
     /** Whether the intent names an event by a seq in [from, to). */
@@ -91,6 +91,6 @@ public final class EventDraft {
 
     /** Whether a stored event is what this draft became. */
     boolean became(SessionEvent stored) {
-        return candidate(stored.seq(), stored.time()).event().orElseThrow().hasContentOf(stored);
+        return toEvent(stored.seq(), stored.time()).hasContentOf(stored);
     }
 }

@@ -65,19 +65,13 @@ public final class Closers {
             salvage(turns, log);
         }
         for (TurnState.PendingCall call : turns.pending()) {
-            answer(new OpenCall(placed(call.key(), turns), call.startedBy()));
+            answer(new OpenCall(call.key(), call.startedBy()));
         }
         if (turns.stepOpen()) {
             add(StepEnd.of(turns.turn(), turns.step()), null);
         }
         add(TurnEnd.of(turns.turn(), TurnEndReason.interrupted()), null);
         return List.copyOf(closers);
-    }
-
-    /** A call whose message says no turn or step is closed where the log stands. */
-    private static CallKey placed(CallKey key, TurnState turns) {
-        return new CallKey(
-                key.turn() > 0 ? key.turn() : turns.turn(), key.step() > 0 ? key.step() : turns.step(), key.callId());
     }
 
     private void answer(OpenCall call) {
@@ -105,11 +99,12 @@ public final class Closers {
         add(EventType.TOOL_RESULT, data.build(), started ? intent.citing(call.startedBy()) : intent);
     }
 
+    /** Turn and step as the call's message has them, so that call and result pair; none where it recorded none. */
     private static void putPlace(JsonObject.Builder data, CallKey key) {
-        if (key.turn() > 0) {
+        if (key.turn() != 0) {
             data.put("turn", key.turn());
         }
-        if (key.step() > 0) {
+        if (key.step() != 0) {
             data.put("step", key.step());
         }
     }

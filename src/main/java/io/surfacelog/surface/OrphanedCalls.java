@@ -33,7 +33,10 @@ final class OrphanedCalls {
             }
         }
         Map<CallKey, Integer> waiting = new HashMap<>();
-        surface.turns().pending().forEach(call -> waiting.merge(call.key(), 1, Integer::sum));
+        if (surface.hasOpenTurn()) {
+            // the closers of the turn answer these; without an open turn nobody will
+            surface.turns().pending().forEach(call -> waiting.merge(call.key(), 1, Integer::sum));
+        }
         Set<CallKey> suspects = new java.util.HashSet<>(asked.keySet());
         suspects.removeIf(
                 key -> answeredHere.getOrDefault(key, 0) + waiting.getOrDefault(key, 0) >= asked.getOrDefault(key, 0));

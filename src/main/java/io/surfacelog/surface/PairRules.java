@@ -35,21 +35,24 @@ final class PairRules {
             return List.of();
         }
         List<String> splits = new ArrayList<>();
-        Set<CallKey> alone = new LinkedHashSet<>(calls);
-        alone.removeAll(results);
-        for (CallKey call : alone) {
+        for (CallKey call : calls) {
             if (waiting.contains(call)) {
                 splits.add("expected no replace over a call that waits for its result, found \"" + call.callId()
                         + "\" hidden");
             }
         }
+        Set<CallKey> alone = new LinkedHashSet<>(calls);
+        alone.removeAll(results);
         alone.removeAll(waiting);
         for (CallKey call : onSurface(alone, range.last() + 1, nodes.size(), nodes, false)) {
             splits.add("expected a call to be hidden together with its result, found only the call \"" + call.callId()
                     + "\" hidden");
         }
         results.removeAll(calls);
-        for (CallKey call : callsLeft(results, range, nodes)) {
+        Set<CallKey> callsLeft = callsLeft(results, range, nodes);
+        // a copy brings the call of a result that it hides back onto the surface
+        results.stream().filter(newCalls::contains).forEach(callsLeft::add);
+        for (CallKey call : callsLeft) {
             splits.add("expected a result to be hidden together with its call, found only the result of \""
                     + call.callId() + "\" hidden");
         }

@@ -51,6 +51,9 @@ final class StreamedText {
     }
 
     private void take(SessionEvent event, String kind, long index, String text) {
+        if (text.isEmpty()) {
+            return; // an empty delta gives nothing, so it is no source
+        }
         parts.computeIfAbsent(kind + index, key -> new Part(kind.equals("text")))
                 .text
                 .append(text);
@@ -67,12 +70,10 @@ final class StreamedText {
         List<JsonObject> blocks = new ArrayList<>();
         for (Part part : parts.values()) {
             String text = part.text.toString();
-            if (!text.isEmpty()) {
-                blocks.add(
-                        part.visible
-                                ? TextBlock.of(text).json()
-                                : ReasoningBlock.of(text).json());
-            }
+            blocks.add(
+                    part.visible
+                            ? TextBlock.of(text).json()
+                            : ReasoningBlock.of(text).json());
         }
         return JsonArray.of(blocks);
     }

@@ -217,7 +217,16 @@ final class StructureFold {
         }
 
         private void stepEnd(long ofTurn, long number) {
-            if (!structured || !needTurn(ofTurn)) {
+            if (!structured) {
+                // steps are not followed yet, but calls are, by the turn and step they name
+                boolean ends = !calls.isEmpty() && sameStep(calls.get(0).key(), new CallKey(ofTurn, number, ""));
+                if (ends) {
+                    leaveAnswered(number);
+                }
+                changed = ends;
+                return;
+            }
+            if (!needTurn(ofTurn)) {
                 changed = false;
                 return;
             }
@@ -228,6 +237,11 @@ final class StructureFold {
                 changed = false;
                 return;
             }
+            leaveAnswered(number);
+        }
+
+        /** The step ends, which all its calls should have been answered before. */
+        private void leaveAnswered(long number) {
             for (StepCall call : calls) {
                 if (!call.answered()) {
                     report(

@@ -119,8 +119,7 @@ public final class SurfacePlanner {
         checkType(type, candidate.ignorable());
         PayloadRules.check(type, candidate.data());
         if (candidate.seq() != nextSeq) {
-            throw new AdmissionException(
-                    AdmissionRule.SEQ_CONTIGUOUS, "expected seq " + nextSeq + ", found " + candidate.seq());
+            throw gap(candidate.seq());
         }
         boolean surfaceType = EventType.isSurface(type);
         SessionEvent event = candidate.event().orElse(null);
@@ -144,6 +143,14 @@ public final class SurfacePlanner {
         foldStructure(admitted, range);
         commitSurface(admitted, range);
         return admitted;
+    }
+
+    private AdmissionException gap(long found) {
+        String missing = found > nextSeq + 1
+                ? ": " + nextSeq + " to " + (found - 1) + " are missing"
+                : found > nextSeq ? ": " + nextSeq + " is missing" : ", which the log has already";
+        return new AdmissionException(
+                AdmissionRule.SEQ_CONTIGUOUS, "expected seq " + nextSeq + ", found " + found + missing);
     }
 
     private void checkType(String type, boolean ignorable) {

@@ -102,10 +102,16 @@ record TurnState(long turn, long step, long stepTurn, List<PendingCall> pending,
         return this;
     }
 
+    /**
+     * A result answers the first call of its id. A rewritten one must be of the same step as well: ids come back in
+     * later turns, and shortening an old result must not pass for the answer to a call that waits now.
+     */
     private TurnState afterToolResult(SessionEvent event) {
-        String callId = CallKey.answered(event).callId();
+        CallKey answered = CallKey.answered(event);
+        boolean appended = event.intent().orElseThrow().isAppend();
         for (int i = 0; i < pending.size(); i++) {
-            if (pending.get(i).key().callId().equals(callId)) {
+            CallKey call = pending.get(i).key();
+            if (appended ? call.callId().equals(answered.callId()) : call.equals(answered)) {
                 List<PendingCall> left = new ArrayList<>(pending);
                 left.remove(i);
                 return withPending(left);

@@ -17,12 +17,12 @@ import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the recorded cases, and runs all of a file so that every disagreement is listed at once. */
-final class Vectors {
+public final class Vectors {
 
     private Vectors() {}
 
     /** The cases of a file, in order. Lines are split at LF only: some strings hold U+2028. */
-    static List<JsonObject> read(String name) {
+    public static List<JsonObject> read(String name) {
         try (InputStream in = Vectors.class.getResourceAsStream("/conformance/" + name + ".ndjson.gz")) {
             assertThat(in).as(name).isNotNull();
             String text = new String(new GZIPInputStream(in).readAllBytes(), StandardCharsets.UTF_8);
@@ -37,12 +37,12 @@ final class Vectors {
     }
 
     /** The one case of this id. */
-    static JsonObject only(String name, String id) {
+    public static JsonObject only(String name, String id) {
         return read(name).stream().filter(v -> id(v).equals(id)).findFirst().orElseThrow();
     }
 
     /** The one case with this tag. */
-    static JsonObject tagged(String name, String tag) {
+    public static JsonObject tagged(String name, String tag) {
         return read(name).stream()
                 .filter(v -> v.array("tags").orElseThrow().items().contains(JsonString.of(tag)))
                 .findFirst()
@@ -54,7 +54,7 @@ final class Vectors {
      *
      * @param verdict what disagrees, null if the case agrees
      */
-    static void agree(List<JsonObject> cases, int expected, Function<JsonObject, @Nullable String> verdict) {
+    public static void agree(List<JsonObject> cases, int expected, Function<JsonObject, @Nullable String> verdict) {
         List<String> disagreements = new ArrayList<>();
         for (JsonObject vector : cases) {
             String difference = verdict.apply(vector);
@@ -66,19 +66,19 @@ final class Vectors {
         assertThat(cases.size()).as("cases that were run").isEqualTo(expected);
     }
 
-    static String id(JsonObject vector) {
+    public static String id(JsonObject vector) {
         return vector.string("id").orElseThrow();
     }
 
-    static List<Json> items(JsonObject vector, String name) {
+    public static List<Json> items(JsonObject vector, String name) {
         return vector.array(name).orElseThrow().items();
     }
 
-    static long number(JsonObject vector, String name) {
+    public static long number(JsonObject vector, String name) {
         return vector.longValue(name).orElseThrow();
     }
 
-    static JsonArray numbers(long... values) {
+    public static JsonArray numbers(long... values) {
         List<Json> items = new ArrayList<>();
         for (long value : values) {
             items.add(JsonNumber.of(value));

@@ -32,6 +32,8 @@ final class MessageDrafts {
     private final SplittableRandom random;
     private final OddValues odd;
     private long messages;
+    private int kind;
+    private int index;
 
     MessageDrafts(SplittableRandom random, OddValues odd) {
         this.random = random;
@@ -87,25 +89,37 @@ final class MessageDrafts {
         return random.nextInt(6) == 0 ? draft.with("meta", odd.value()) : draft;
     }
 
+    /** A chunk; deltas come in runs of one kind, as providers send them. */
     Draft chunk(long turn, long step, List<ToolCallBlock> calls) {
-        int index = random.nextInt(2);
-        StreamChunk chunk = switch (random.nextInt(14)) {
+        if (random.nextInt(4) == 0) {
+            kind = random.nextInt(10);
+            index = random.nextInt(2);
+        }
+        StreamChunk chunk = random.nextInt(12) == 0 ? otherChunk() : delta(calls);
+        Draft draft = placed(Draft.of(AssistantChunk.of(turn, step, chunk)), turn, step);
+        return random.nextInt(30) == 0 ? draft.with("x", odd.value()) : draft;
+    }
+
+    private StreamChunk delta(List<ToolCallBlock> calls) {
+        if (kind < 5) {
+            return StreamChunk.text(index, odd.text());
+        }
+        if (kind < 7) {
+            return StreamChunk.reasoning(index, odd.text());
+        }
+        String id = calls.isEmpty() ? "call-0" : calls.get(0).id();
+        return StreamChunk.toolCall(index + 2, id, kind == 7 ? "read" : null, odd.text());
+    }
+
+    private StreamChunk otherChunk() {
+        return switch (random.nextInt(6)) {
             case 0 -> StreamChunk.blockStart(index, random.nextBoolean() ? "text" : "reasoning");
             case 1 -> StreamChunk.blockEnd(index, TextBlock.of(odd.text()));
-            case 2 -> StreamChunk.usage(Usage.of(random.nextInt(9000), random.nextInt(900)));
-            case 3 -> random.nextBoolean() ? StreamChunk.finish("stop") : StreamChunk.of(odd.object());
-            case 4, 5 -> StreamChunk.reasoning(index, odd.text());
-            case 6, 7 ->
-                StreamChunk.toolCall(
-                        index + 2,
-                        calls.isEmpty()
-                                ? "call-0"
-                                : calls.get(random.nextInt(calls.size())).id(),
-                        random.nextBoolean() ? "read" : null,
-                        odd.text());
-            default -> StreamChunk.text(index, odd.text());
+            case 2 -> StreamChunk.blockEnd(index, ReasoningBlock.of(odd.text()));
+            case 3 -> StreamChunk.usage(Usage.of(random.nextInt(9000), random.nextInt(900)));
+            case 4 -> StreamChunk.finish("stop");
+            default -> StreamChunk.of(odd.object());
         };
-        return placed(Draft.of(AssistantChunk.of(turn, step, chunk)), turn, step);
     }
 
     /** The data with its turn and step spelled in some way, now and then. */

@@ -1,5 +1,12 @@
 package com.example.consumer;
 
+import io.surfacelog.command.SessionCommands;
+import io.surfacelog.event.Message;
+import io.surfacelog.event.SessionHeader;
+import io.surfacelog.event.SessionId;
+import io.surfacelog.event.SurfaceIntent;
+import io.surfacelog.event.UserMessage;
+import io.surfacelog.projection.SessionQueries;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -33,8 +40,17 @@ public class Consumer {
             for (String name : UNASKED) {
                 require(!ClassUtils.isPresent(name, null), name + " came onto the class path");
             }
+            require(remembers(context), "what was appended was not what the model would see");
             System.out.println("consumer ok: data sources " + dataSources);
         }
+    }
+
+    private static boolean remembers(ConfigurableApplicationContext context) {
+        SessionCommands commands = context.getBean(SessionCommands.class);
+        SessionId id = commands.create(SessionHeader.builder().cwd("/srv/app").build());
+        commands.append(id, UserMessage.of("Where is my parcel?"), SurfaceIntent.append());
+        List<Message> seen = context.getBean(SessionQueries.class).messages(id);
+        return seen.size() == 1 && seen.get(0).text().equals("Where is my parcel?");
     }
 
     private static List<String> dataSources(ConfigurableApplicationContext context) throws SQLException {
