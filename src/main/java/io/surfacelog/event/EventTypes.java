@@ -2,8 +2,10 @@ package io.surfacelog.event;
 
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * The declared event types: those of the format, which every reader knows, and the log-only types an application or an
@@ -53,20 +55,31 @@ public final class EventTypes {
             "tool/code-dispatch-start",
             "web/deepseek-search-llm-request");
 
+    private static final Map<String, String> CANONICAL =
+            KNOWN.stream().collect(Collectors.toUnmodifiableMap(type -> type, type -> type));
+
     /** Scopes of which every type is declared. */
     private static final Set<String> KNOWN_SCOPES = Set.of("approval", "command", "hook", "team", "tool-workflow");
 
-    private static final EventTypes STANDARD = new EventTypes(Collections.emptySet());
+    private static final EventTypes STANDARD = new EventTypes(Collections.emptySet(), false);
+    private static final EventTypes ANY = new EventTypes(Collections.emptySet(), true);
 
     private final Set<String> added;
+    private final boolean open;
 
-    private EventTypes(Set<String> added) {
+    private EventTypes(Set<String> added, boolean open) {
         this.added = added;
+        this.open = open;
     }
 
     /** The types of the format, and no others. */
     public static EventTypes standard() {
         return STANDARD;
+    }
+
+    /** The types of the format and, as log-only ones, all others: for reading what declares nothing. */
+    public static EventTypes any() {
+        return ANY;
     }
 
     /** These types and, as log-only ones, the given ones. */
@@ -80,7 +93,7 @@ public final class EventTypes {
                 all.add(type);
             }
         }
-        return all.size() == added.size() ? this : new EventTypes(Collections.unmodifiableSet(all));
+        return all.size() == added.size() ? this : new EventTypes(Collections.unmodifiableSet(all), open);
     }
 
     /** The log-only types that were added to those of the format, sorted. */
@@ -89,7 +102,12 @@ public final class EventTypes {
     }
 
     public boolean isDeclared(String type) {
-        return isStandard(type) || added.contains(type);
+        return open || isStandard(type) || added.contains(type);
+    }
+
+    /** The same text as one of the format's own constants where it is one, so that comparing types costs nothing. */
+    static String canonical(String type) {
+        return CANONICAL.getOrDefault(type, type);
     }
 
     /** Whether the format itself declares the type. */

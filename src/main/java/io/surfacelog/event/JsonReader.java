@@ -76,6 +76,12 @@ final class JsonReader {
                 "expected JSON, found: " + e.getOriginalMessage().replaceAll(" \\(start marker.*", ""));
     }
 
+    static AdmissionException tooDeep() {
+        return new AdmissionException(
+                AdmissionRule.LIMIT_DEPTH,
+                "expected at most " + Json.MAX_DEPTH + " levels of nesting in an event, found more");
+    }
+
     /** Reads the value whose first token the parser stands on; leaves it on the last. */
     static Reading read(JsonParser parser) {
         Frame frame = null;
@@ -88,9 +94,7 @@ final class JsonReader {
                 case START_OBJECT, START_ARRAY -> {
                     depth++;
                     if (depth == Json.MAX_DEPTH + 1 && fault == null) {
-                        fault = new AdmissionException(
-                                AdmissionRule.LIMIT_DEPTH,
-                                "expected at most " + Json.MAX_DEPTH + " levels of nesting, found more");
+                        fault = tooDeep();
                     }
                     frame = new Frame(frame, token == JsonToken.START_OBJECT);
                     token = next(parser);
@@ -105,7 +109,8 @@ final class JsonReader {
                     Frame closed = current(frame);
                     depth--;
                     String twice = closed.duplicate();
-                    if (twice != null && fault == null) {
+                    // text that is no JSON is told before values that JSON would lose
+                    if (twice != null && (fault == null || fault.rule() != AdmissionRule.JSON_SYNTAX)) {
                         fault = new AdmissionException(
                                 AdmissionRule.JSON_SYNTAX,
                                 "expected each key once in an object, found " + JsonString.of(twice) + " twice");

@@ -52,6 +52,11 @@ public final class JsonText {
         return known;
     }
 
+    /** Whether the value is at hand. */
+    boolean isParsed() {
+        return value != null;
+    }
+
     /** Size of the compact text in UTF-8 bytes. Cost: O(size). */
     public long utf8Bytes() {
         return utf8Bytes(text());

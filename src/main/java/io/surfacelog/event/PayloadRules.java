@@ -9,29 +9,29 @@ public final class PayloadRules {
     private PayloadRules() {}
 
     /**
-     * Checks the data of an event of this type.
+     * Checks the data of an event of this type; data of other types is not even parsed.
      *
      * @throws AdmissionException with the first rule broken, without a place
      */
-    public static void check(String type, Json data) {
+    public static void check(String type, JsonText data) {
         switch (type) {
-            case EventType.REQUEST_HEADER -> checkRequestHeader(data);
+            case EventType.REQUEST_HEADER -> checkRequestHeader(data.value());
             case EventType.USER_MESSAGE, EventType.CONTEXT_MESSAGE, EventType.STEERING_MESSAGE ->
-                checkUserMessage(data);
-            case EventType.ASSISTANT_MESSAGE -> checkAssistantMessage(data);
-            case EventType.TOOL_RESULT -> checkToolResult(data);
-            case EventType.TURN_START -> Shape.integer(Shape.object(data, "data"), "turn", 1);
+                checkUserMessage(data.value());
+            case EventType.ASSISTANT_MESSAGE -> checkAssistantMessage(data.value());
+            case EventType.TOOL_RESULT -> checkToolResult(data.value());
+            case EventType.TURN_START -> Shape.integer(Shape.object(data.value(), "data"), "turn", 1);
             case EventType.TURN_END -> {
-                JsonObject json = Shape.object(data, "data");
+                JsonObject json = Shape.object(data.value(), "data");
                 Shape.integer(json, "turn", 1);
                 Shape.text(Shape.object(json, "reason"), "kind");
             }
             case EventType.STEP_START, EventType.STEP_END -> {
-                JsonObject json = Shape.object(data, "data");
+                JsonObject json = Shape.object(data.value(), "data");
                 Shape.integer(json, "turn", 1);
                 Shape.integer(json, "step", 1);
             }
-            case EventType.TOOL_CALL -> checkToolCall(Shape.object(data, "data"));
+            case EventType.TOOL_CALL -> checkToolCall(Shape.object(data.value(), "data"));
             default -> {
                 // opaque: stored as it is
             }

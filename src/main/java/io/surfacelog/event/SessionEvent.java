@@ -19,6 +19,7 @@ public final class SessionEvent {
     private final @Nullable SurfaceIntent intent;
     private final boolean ignorable;
     private @Nullable Payload payload;
+    private @Nullable EventPlace place;
 
     private SessionEvent(
             long seq, long time, String type, JsonText data, @Nullable SurfaceIntent intent, boolean ignorable) {
@@ -28,6 +29,8 @@ public final class SessionEvent {
         this.data = data;
         this.intent = intent;
         this.ignorable = ignorable;
+        // cheap while the value is at hand, and folds over many events then need not touch their trees
+        this.place = data.isParsed() ? EventPlace.of(type, data.value()) : null;
     }
 
     /**
@@ -39,13 +42,19 @@ public final class SessionEvent {
      */
     public static SessionEvent of(
             long seq, long time, String type, JsonText data, @Nullable SurfaceIntent intent, boolean ignorable) {
-        if (seq < 0 || seq > JsonNumber.MAX_SAFE || Math.abs(time) > JsonNumber.MAX_SAFE || type.isEmpty()) {
+        boolean sound = seq >= 0
+                && seq <= JsonNumber.MAX_SAFE
+                && time >= -JsonNumber.MAX_SAFE
+                && time <= JsonNumber.MAX_SAFE
+                && !type.isEmpty();
+        if (!sound) {
             throw new AdmissionException(
                     AdmissionRule.ENVELOPE,
                     "expected a type, a seq from 0 and a time within ±(2^53-1), found type \"" + type + "\", seq " + seq
                             + ", time " + time);
         }
-        return new SessionEvent(seq, time, type, Objects.requireNonNull(data, "data"), intent, ignorable);
+        return new SessionEvent(
+                seq, time, EventTypes.canonical(type), Objects.requireNonNull(data, "data"), intent, ignorable);
     }
 
     /** Index in the log, from 0 without a gap. */
@@ -96,6 +105,16 @@ public final class SessionEvent {
         return known;
     }
 
+    /** Where the event stands among turns and steps. Cost: parses the data the first time, O(1) after. */
+    public EventPlace place() {
+        EventPlace known = place;
+        if (known == null) {
+            known = EventPlace.of(type, data.value());
+            place = known;
+        }
+        return known;
+    }
+
     /** The event in its JSON form, one object with the members of the format's envelope. */
     public JsonObject toJson() {
         JsonObject.Builder object = JsonObject.builder()
@@ -104,8 +123,8 @@ public final class SessionEvent {
                 .put("time", time)
                 .put("data", data.value());
         if (intent != null) {
-            object.put("surfaceOp", intent.op().toJson());
             intent.sources().ifPresent(sources -> object.put("sourceEventSeqs", sources.toJson()));
+            object.put("surfaceOp", intent.op().toJson());
         }
         return ignorable ? object.put("ignorable", true).build() : object.build();
     }
@@ -122,8 +141,6 @@ public final class SessionEvent {
                 .append(",\"data\":")
                 .append(text);
         if (intent != null) {
-            out.append(",\"surfaceOp\":");
-            JsonWriter.write(intent.op().toJson(), out);
             intent.sources().ifPresent(sources -> {
                 out.append(",\"sourceEventSeqs\":[");
                 int start = out.length();
@@ -135,6 +152,8 @@ public final class SessionEvent {
                 });
                 out.append(']');
             });
+            out.append(",\"surfaceOp\":");
+            JsonWriter.write(intent.op().toJson(), out);
         }
         return out.append(ignorable ? ",\"ignorable\":true}" : "}").toString();
     }

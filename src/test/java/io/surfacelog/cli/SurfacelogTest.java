@@ -12,8 +12,9 @@ class SurfacelogTest {
     void says_which_version_it_is() {
         StringWriter out = new StringWriter();
 
-        int exitCode =
-                Surfacelog.commandLine().setOut(new PrintWriter(out, true)).execute("--version");
+        int exitCode = Surfacelog.commandLine(Console.ofProcess())
+                .setOut(new PrintWriter(out, true))
+                .execute("--version");
 
         assertThat(exitCode).isZero();
         assertThat(out.toString().trim()).matches("surfacelog \\d+\\.\\d+\\.\\d+(-SNAPSHOT)?");

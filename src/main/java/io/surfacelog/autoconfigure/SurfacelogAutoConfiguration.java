@@ -1,0 +1,97 @@
+package io.surfacelog.autoconfigure;
+
+import io.surfacelog.command.CommandInterceptor;
+import io.surfacelog.command.CommandSettings;
+import io.surfacelog.command.SessionCommands;
+import io.surfacelog.event.EventTypeDeclaration;
+import io.surfacelog.event.EventTypes;
+import io.surfacelog.projection.SessionQueries;
+import io.surfacelog.projection.SurfaceProjection;
+import io.surfacelog.store.EventStore;
+import io.surfacelog.store.memory.MemoryEventStore;
+import io.surfacelog.store.sqlite.SqliteEventStore;
+import io.surfacelog.stream.EventDispatcher;
+import io.surfacelog.stream.SessionEventListener;
+import io.surfacelog.surface.RecoverySettings;
+import java.time.Clock;
+import java.util.List;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Wires Surfacelog: one store, one projection, commands and queries over them. Every bean steps back for one of the
+ * application's; none is a {@code DataSource}, and nothing the application declares is used unasked.
+ */
+@AutoConfiguration
+@EnableConfigurationProperties(SurfacelogProperties.class)
+public class SurfacelogAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    EventStore surfacelogEventStore(SurfacelogProperties properties) {
+        return switch (properties.store()) {
+            case SQLITE -> SqliteEventStore.open(properties.sqlite().settings());
+            case MEMORY -> MemoryEventStore.create();
+        };
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    SurfaceProjection surfacelogProjection(
+            EventStore store, SurfacelogProperties properties, ObjectProvider<EventTypeDeclaration> declarations) {
+        // recorded first, so that this and every later reader can load what may be appended
+        store.declare(types(declarations));
+        return new SurfaceProjection(store, properties.live().maxSessions());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    EventDispatcher surfacelogDispatcher(EventStore store, SurfacelogProperties properties) {
+        return new EventDispatcher(store, properties.listeners().bufferSize());
+    }
+
+    @Bean
+    SmartInitializingSingleton surfacelogListenerStart(
+            EventDispatcher dispatcher, ObjectProvider<SessionEventListener> listeners) {
+        // last of all, since listeners may depend on the commands, which depend on the dispatcher
+        return () -> dispatcher.start(listeners.orderedStream().toList());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    SessionCommands sessionCommands(
+            EventStore store,
+            SurfaceProjection projection,
+            EventDispatcher dispatcher,
+            SurfacelogProperties properties,
+            ObjectProvider<EventTypeDeclaration> declarations,
+            ObjectProvider<CommandInterceptor> interceptors) {
+        SurfacelogProperties.Recovery recovery = properties.recovery();
+        CommandSettings settings = new CommandSettings(
+                EventTypes.standard().with(types(declarations)),
+                properties.limits().eventLimits(),
+                properties.structure(),
+                new RecoverySettings(recovery.salvageStreamedText(), recovery.answerOrphanedCalls()));
+        return SessionCommands.of(
+                store,
+                projection,
+                dispatcher,
+                settings,
+                interceptors.orderedStream().toList(),
+                Clock.systemUTC());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    SessionQueries sessionQueries(EventStore store, SurfaceProjection projection) {
+        return SessionQueries.of(store, projection);
+    }
+
+    private static List<String> types(ObjectProvider<EventTypeDeclaration> declarations) {
+        return declarations.orderedStream().map(EventTypeDeclaration::type).toList();
+    }
+}

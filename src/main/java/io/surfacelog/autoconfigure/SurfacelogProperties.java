@@ -1,0 +1,98 @@
+package io.surfacelog.autoconfigure;
+
+import io.surfacelog.event.EventLimits;
+import io.surfacelog.store.sqlite.SqliteSettings;
+import io.surfacelog.surface.StructureMode;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * Settings of Surfacelog.
+ *
+ * @param store where the log is kept
+ * @param structure what is done with findings of the structure rules when events are appended
+ * @param sqlite settings of the SQLite store
+ * @param limits how large an event may be
+ * @param live sessions held in memory
+ * @param listeners delivery to listeners
+ * @param recovery what recovery adds beyond closing what is open
+ */
+@ConfigurationProperties("surfacelog")
+public record SurfacelogProperties(
+        @DefaultValue("sqlite") StoreKind store,
+        @DefaultValue("report") StructureMode structure,
+        @DefaultValue Sqlite sqlite,
+        @DefaultValue Limits limits,
+        @DefaultValue Live live,
+        @DefaultValue Listeners listeners,
+        @DefaultValue Recovery recovery) {
+
+    /** Where the log is kept. */
+    public enum StoreKind {
+        /** In a SQLite database file. */
+        SQLITE,
+        /** In memory, for tests: gone with the process. */
+        MEMORY
+    }
+
+    /**
+     * Settings of the SQLite store.
+     *
+     * @param path the database file; it and its directories are created if need be
+     * @param synchronous how durable a commit is: full survives the loss of power, normal the death of the process
+     * @param busyTimeout how long to wait for a lock that another process holds, from 0 to 10 minutes
+     * @param readConnections how many reads may run at once, from 1 to 64
+     */
+    public record Sqlite(
+            @DefaultValue("data/surfacelog.db") Path path,
+            @DefaultValue("full") SqliteSettings.Synchronous synchronous,
+            @DefaultValue("5s") Duration busyTimeout,
+            @DefaultValue("4") int readConnections) {
+
+        SqliteSettings settings() {
+            return SqliteSettings.at(path)
+                    .synchronous(synchronous)
+                    .busyTimeout(busyTimeout)
+                    .readConnections(readConnections);
+        }
+    }
+
+    /**
+     * How large an event may be.
+     *
+     * @param maxEventBytes size of one event as compact JSON in UTF-8, from 1KB
+     */
+    public record Limits(@DefaultValue("16MB") DataSize maxEventBytes) {
+
+        EventLimits eventLimits() {
+            return new EventLimits(maxEventBytes.toBytes());
+        }
+    }
+
+    /**
+     * Sessions held in memory.
+     *
+     * @param maxSessions how many sessions are held, from 1
+     */
+    public record Live(@DefaultValue("1000") int maxSessions) {}
+
+    /**
+     * Delivery to listeners.
+     *
+     * @param bufferSize commits a listener may be behind before it reads from the store, from 1
+     */
+    public record Listeners(@DefaultValue("1024") int bufferSize) {}
+
+    /**
+     * What recovery adds beyond closing what is open.
+     *
+     * @param salvageStreamedText whether text that was streamed but never recorded becomes an assistant message
+     * @param answerOrphanedCalls whether calls of closed steps that were never answered get an error result
+     */
+    public record Recovery(
+            @DefaultValue("true") boolean salvageStreamedText,
+            @DefaultValue("true") boolean answerOrphanedCalls) {}
+}

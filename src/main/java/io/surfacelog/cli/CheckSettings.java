@@ -1,0 +1,15 @@
+package io.surfacelog.cli;
+
+import io.surfacelog.event.EventLimits;
+import io.surfacelog.surface.RecoverySettings;
+import io.surfacelog.surface.SurfaceRules;
+
+/**
+ * What a check goes by.
+ *
+ * @param rules admission and structure
+ * @param recovery what the closers hold beyond closing what is open
+ * @param stampMarkers whether a log older than markers gets them
+ * @param limits how large an event may be
+ */
+record CheckSettings(SurfaceRules rules, RecoverySettings recovery, boolean stampMarkers, EventLimits limits) {}

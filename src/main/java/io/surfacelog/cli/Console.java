@@ -1,0 +1,84 @@
+package io.surfacelog.cli;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+
+/** Where a command reads and writes: always UTF-8, whatever the locale says. */
+final class Console {
+
+    private final InputStream in;
+    private final PrintStream out;
+    private final PrintStream err;
+    private final boolean watched;
+
+    Console(InputStream in, PrintStream out, PrintStream err) {
+        this(in, out, err, false);
+    }
+
+    Console(InputStream in, PrintStream out, PrintStream err, boolean watched) {
+        this.in = in;
+        this.out = out;
+        this.err = err;
+        this.watched = watched;
+    }
+
+    /** The streams of this process. */
+    static Console ofProcess() {
+        return new Console(System.in, utf8(FileDescriptor.out), utf8(FileDescriptor.err), Terminal.isStandardError());
+    }
+
+    private static PrintStream utf8(FileDescriptor descriptor) {
+        return new PrintStream(new FileOutputStream(descriptor), false, StandardCharsets.UTF_8);
+    }
+
+    InputStream in() {
+        return in;
+    }
+
+    PrintWriter out() {
+        return new PrintWriter(out, true, StandardCharsets.UTF_8);
+    }
+
+    PrintWriter err() {
+        return new PrintWriter(err, true, StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Writes one line and flushes it, so that a reader who waits for the answer gets it.
+     *
+     * @return false once nobody reads any more
+     */
+    boolean line(String text) {
+        byte[] bytes = (text + "\n").getBytes(StandardCharsets.UTF_8);
+        out.write(bytes, 0, bytes.length);
+        return !out.checkError();
+    }
+
+    /** Standard output for a command that may print much. */
+    Output output() {
+        return new Output(out);
+    }
+
+    /** Says one sentence on standard error, with nothing in it that a terminal would obey. */
+    void say(String sentence) {
+        byte[] bytes = (ShownText.visible(sentence) + "\n").getBytes(StandardCharsets.UTF_8);
+        err.write(bytes, 0, bytes.length);
+        err.flush();
+    }
+
+    /** Whether standard error is a terminal, so that somebody may be watching how far a command has come. */
+    boolean isWatched() {
+        return watched;
+    }
+
+    /** Draws over the line that the cursor stands in, without ending it. */
+    void redraw(String text) {
+        byte[] bytes = ("\r" + text).getBytes(StandardCharsets.UTF_8);
+        err.write(bytes, 0, bytes.length);
+        err.flush();
+    }
+}

@@ -1,0 +1,152 @@
+package io.surfacelog.cli;
+
+import io.surfacelog.autoconfigure.SurfacelogAutoConfiguration;
+import io.surfacelog.autoconfigure.SurfacelogProperties;
+import io.surfacelog.command.SessionCommands;
+import io.surfacelog.event.EventLimits;
+import io.surfacelog.projection.SessionQueries;
+import io.surfacelog.projection.SessionVerifier;
+import io.surfacelog.projection.SurfaceProjection;
+import io.surfacelog.store.EventStore;
+import io.surfacelog.store.StoreException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.Banner;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * The library's beans in a process of their own, without a web server: what every command that uses the store works with.
+ *
+ * <pre>{@code
+ * try (Standalone standalone = Standalone.open(file)) {
+ *     standalone.queries().messages(id);
+ * }
+ * }</pre>
+ *
+ * <p>Wired by the same configuration as an application's, and set up the same way: by the environment, or by a file {@code
+ * surfacelog.properties} or {@code surfacelog.yaml} in the working directory. Standard output is the command's alone;
+ * warnings go to standard error.
+ */
+final class Standalone implements AutoCloseable {
+
+    private static final Map<String, Object> SETTINGS = Map.of(
+            "spring.config.name", "surfacelog",
+            "logging.config", "classpath:io/surfacelog/cli/logback.xml");
+
+    private static final String REHEARSAL = "rehearsal";
+
+    private final ConfigurableApplicationContext context;
+
+    private Standalone(ConfigurableApplicationContext context) {
+        this.context = context;
+    }
+
+    /**
+     * Opens the store. Cost: the start of a Spring context, about a second.
+     *
+     * @param database the SQLite file; null for the one that the settings name
+     * @param ifAbsent what to do if there is none
+     * @throws StoreException if it cannot be used
+     */
+    static Standalone open(@Nullable Path database, IfAbsent ifAbsent) {
+        // nothing else of the class path takes part, least of all a data source of Boot's own
+        SpringApplication application = new SpringApplication(SurfacelogAutoConfiguration.class);
+        application.setWebApplicationType(WebApplicationType.NONE);
+        application.setBannerMode(Banner.Mode.OFF);
+        application.setLogStartupInfo(false);
+        application.setDefaultProperties(SETTINGS);
+        if (database != null) {
+            // as a path and not as text, which would lose what the locale cannot spell and fill in what looks like ${x}
+            Map<String, Object> named = Map.of("surfacelog.store", "sqlite", "surfacelog.sqlite.path", database);
+            application.addInitializers(starting ->
+                    starting.getEnvironment().getPropertySources().addFirst(new MapPropertySource("--db", named)));
+        }
+        if (ifAbsent != IfAbsent.CREATE) {
+            application.addInitializers(starting -> lookForDatabase(starting.getEnvironment(), ifAbsent));
+        }
+        try {
+            return new Standalone(application.run());
+        } catch (RuntimeException e) {
+            throw causeWorthTelling(e);
+        }
+    }
+
+    /** Before any bean is made, since the store makes its file. */
+    private static void lookForDatabase(ConfigurableEnvironment environment, IfAbsent ifAbsent) {
+        SurfacelogProperties properties =
+                Binder.get(environment).bindOrCreate("surfacelog", SurfacelogProperties.class);
+        Path file = properties.sqlite().path();
+        if (properties.store() != SurfacelogProperties.StoreKind.SQLITE || isThere(file)) {
+            return;
+        }
+        if (ifAbsent == IfAbsent.REFUSE) {
+            throw new NoDatabaseException(file);
+        }
+        environment
+                .getPropertySources()
+                .addFirst(new MapPropertySource(REHEARSAL, Map.of("surfacelog.store", "memory")));
+    }
+
+    /** What the store would take as its own place to begin in is no database yet; of everything else it says more itself. */
+    private static boolean isThere(Path file) {
+        try {
+            boolean empty = Files.notExists(file) || (Files.isRegularFile(file) && Files.size(file) == 0);
+            Path wal = file.resolveSibling(file.getFileName() + "-wal");
+            return !empty || (Files.exists(wal) && Files.size(wal) > 0);
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    /** What the store says of itself is the sentence to print, not which bean could not be made because of it. */
+    private static RuntimeException causeWorthTelling(RuntimeException e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof StoreException fromStore) {
+                return fromStore;
+            }
+        }
+        return e;
+    }
+
+    /** Whether this works in memory since there is no database yet. */
+    boolean isRehearsal() {
+        return context.getEnvironment().getPropertySources().contains(REHEARSAL);
+    }
+
+    /** How large an event may be. */
+    EventLimits limits() {
+        DataSize largest = context.getBean(SurfacelogProperties.class).limits().maxEventBytes();
+        return new EventLimits(largest.toBytes());
+    }
+
+    SessionCommands commands() {
+        return context.getBean(SessionCommands.class);
+    }
+
+    SessionQueries queries() {
+        return context.getBean(SessionQueries.class);
+    }
+
+    SessionVerifier verifier() {
+        return new SessionVerifier(store(), context.getBean(SurfaceProjection.class));
+    }
+
+    EventStore store() {
+        return context.getBean(EventStore.class);
+    }
+
+    /** Commits what was let in and closes the store. */
+    @Override
+    public void close() {
+        context.close();
+    }
+}

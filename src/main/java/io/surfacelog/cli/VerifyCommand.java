@@ -1,0 +1,94 @@
+package io.surfacelog.cli;
+
+import io.surfacelog.event.SessionId;
+import io.surfacelog.projection.SessionVerifier;
+import io.surfacelog.projection.VerifyReport;
+import io.surfacelog.store.SessionFilter;
+import io.surfacelog.store.SessionPage;
+import io.surfacelog.store.StoreFault;
+import io.surfacelog.store.StoredSession;
+import io.surfacelog.surface.Finding;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code verify}: compares what is stored with its checksums, its hash and a fold from the start. */
+@Command(
+        name = "verify",
+        description = {
+            "Reads every row of a session, compares checksums, counts and hash, and folds the log from the start.",
+            "Findings of the structure rules are shown; they are no failure."
+        },
+        exitCodeList = {"0:everything is sound", "1:something is not sound, or failed", ExitCodes.USAGE})
+final class VerifyCommand extends StoreCommand {
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "SESSION",
+            converter = SessionIdArgument.class,
+            description = SessionIdArgument.HELP)
+    private @Nullable SessionId session;
+
+    @Option(
+            names = "--all",
+            description = "Every session, and what belongs to none: commits, indexes, the file itself.")
+    private boolean all;
+
+    VerifyCommand(Console console, Database database) {
+        super(console, database);
+    }
+
+    @Override
+    void checkUsage() {
+        if (all == (session != null)) {
+            throw wrongUsage("Expected either a session or --all.");
+        }
+    }
+
+    @Override
+    boolean run(Standalone store, Output out) throws IOException {
+        SessionVerifier verifier = store.verifier();
+        if (!all) {
+            return print(verifier.verify(Objects.requireNonNull(session)), out);
+        }
+        List<StoreFault> shared = verifier.verifyShared();
+        out.line("what belongs to no session: " + (shared.isEmpty() ? "sound" : "not sound"));
+        for (StoreFault fault : shared) {
+            out.line("  fault: " + ShownText.visible(fault.toString()));
+        }
+        return allSessions(store, verifier, out) && shared.isEmpty();
+    }
+
+    private static boolean allSessions(Standalone store, SessionVerifier verifier, Output out) throws IOException {
+        boolean sound = true;
+        SessionFilter filter = SessionFilter.all();
+        while (true) {
+            SessionPage page = store.queries().list(filter);
+            for (StoredSession stored : page.sessions()) {
+                sound &= print(verifier.verify(stored.id()), out);
+            }
+            if (page.next().isEmpty()) {
+                return sound;
+            }
+            filter = filter.before(page.next().getAsLong());
+        }
+    }
+
+    private static boolean print(VerifyReport report, Output out) throws IOException {
+        out.line(SessionIdArgument.typed(report.session()) + ": " + (report.isSound() ? "sound" : "not sound") + ", "
+                + Preview.count(report.events(), "event"));
+        for (StoreFault fault : report.faults()) {
+            out.line("  fault: " + ShownText.visible(fault.toString()));
+        }
+        for (Finding finding : report.findings()) {
+            out.line("  finding: " + finding.rule().code() + " at event " + finding.seq() + ": "
+                    + ShownText.visible(finding.message()));
+        }
+        out.flush();
+        return report.isSound();
+    }
+}

@@ -1,0 +1,23 @@
+package io.surfacelog.command;
+
+import io.surfacelog.event.EventLimits;
+import io.surfacelog.event.EventTypes;
+import io.surfacelog.surface.RecoverySettings;
+import io.surfacelog.surface.StructureMode;
+
+/**
+ * What the command side goes by.
+ *
+ * @param types the types that may be appended
+ * @param limits how large an event may be
+ * @param structure what is done with findings of the structure rules on append
+ * @param recovery what recovery adds beyond closing what is open
+ */
+public record CommandSettings(
+        EventTypes types, EventLimits limits, StructureMode structure, RecoverySettings recovery) {
+
+    public static CommandSettings defaults() {
+        return new CommandSettings(
+                EventTypes.standard(), EventLimits.defaults(), StructureMode.REPORT, RecoverySettings.defaults());
+    }
+}

@@ -1,0 +1,212 @@
+package io.surfacelog.command;
+
+import io.surfacelog.event.SessionEvent;
+import io.surfacelog.event.SessionId;
+import io.surfacelog.projection.SurfaceProjection;
+import io.surfacelog.store.DamagedStoreException;
+import io.surfacelog.store.EventRange;
+import io.surfacelog.store.EventStore;
+import io.surfacelog.store.KeyedAppend;
+import io.surfacelog.store.UnknownSessionException;
+import io.surfacelog.store.WriteOutcome;
+import io.surfacelog.stream.CommittedEvents;
+import io.surfacelog.stream.EventDispatcher;
+import io.surfacelog.surface.Surface;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries the outcome of a commit through: applies and publishes what is durable, plans again what met another tail, and
+ * fails the rest, together with what was staged on it. Runs on the leading thread only; the answers to callers are
+ * collected and given when the lead is passed on.
+ */
+final class CommitOutcomes {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CommitOutcomes.class);
+    private static final int MAX_CONFLICTS = 16;
+
+    private final EventStore store;
+    private final SurfaceProjection projection;
+    private final EventDispatcher dispatcher;
+    private final Consumer<SessionLane> onSettled;
+
+    /** The consumer is told, under the lane's monitor, when a write of the lane is settled. */
+    CommitOutcomes(
+            EventStore store,
+            SurfaceProjection projection,
+            EventDispatcher dispatcher,
+            Consumer<SessionLane> onSettled) {
+        this.onSettled = onSettled;
+        this.store = store;
+        this.projection = projection;
+        this.dispatcher = dispatcher;
+    }
+
+    void committed(List<PendingWrite> writes, List<WriteOutcome> results, WriteQueue queue, Answers answers) {
+        if (results.size() != writes.size()) {
+            throw new IllegalStateException(
+                    "expected an outcome for each of " + writes.size() + " writes, found " + results.size());
+        }
+        // lanes where something was not committed as planned: what is staged there stands on it
+        Map<SessionLane, List<PendingWrite>> disturbed = new LinkedHashMap<>();
+        for (int i = 0; i < writes.size(); i++) {
+            PendingWrite write = writes.get(i);
+            SessionLane lane = write.lane();
+            WriteOutcome outcome = results.get(i);
+            if (outcome instanceof WriteOutcome.Committed committed) {
+                publish(write, committed.position(), answers);
+                continue;
+            }
+            List<PendingWrite> moved = disturbed.computeIfAbsent(lane, key -> new ArrayList<>());
+            if (outcome instanceof WriteOutcome.TailMoved) {
+                moved.add(write);
+            } else if (outcome instanceof WriteOutcome.KeyUsed used) {
+                repeated(write, used.first(), answers);
+            } else if (outcome instanceof WriteOutcome.IdTaken) {
+                fail(write, new SessionExistsException(lane.id), answers);
+            } else if (outcome instanceof WriteOutcome.Damaged damaged) {
+                fail(write, new DamagedStoreException(damaged.fault()), answers);
+            } else {
+                projection.forget(lane.id);
+                fail(write, new UnknownSessionException(lane.id), answers);
+            }
+        }
+        disturbed.forEach((lane, moved) -> planAgain(lane, moved, queue, answers));
+    }
+
+    /** The transaction failed as a whole: its writes fail unless they are settled, and so does what was staged on them. */
+    void failed(List<PendingWrite> writes, Throwable cause, WriteQueue queue, Answers answers) {
+        Map<SessionLane, List<PendingWrite>> lanes = new LinkedHashMap<>();
+        for (PendingWrite write : writes) {
+            lanes.computeIfAbsent(write.lane(), lane -> new ArrayList<>()).add(write);
+        }
+        lanes.forEach((lane, failed) -> {
+            synchronized (lane) {
+                failed.forEach(write -> fail(write, cause, answers));
+                for (PendingWrite staged : queue.takeBack(lane)) {
+                    fail(
+                            staged,
+                            new AppendConflictException(
+                                    lane.id, "the append it was planned on failed; try it again", cause),
+                            answers);
+                }
+                // whatever became of the transaction, the store knows it better than the live surface
+                projection.forget(lane.id);
+            }
+        });
+    }
+
+    /** It is durable, so its caller is told so, whatever else happens here. */
+    private void publish(PendingWrite write, long position, Answers answers) {
+        SessionLane lane = write.lane();
+        answers.succeed(write, write.result());
+        synchronized (lane) {
+            try {
+                if (write.create() != null) {
+                    projection.created(write.create(), write.change());
+                } else {
+                    projection.apply(lane.id, write.change());
+                }
+            } catch (RuntimeException | Error e) {
+                LOG.error("session {} could not be brought up to date and will be opened again", lane.id, e);
+                projection.forget(lane.id);
+            }
+            lane.committed = write.change().after().nextSeq();
+            unstage(write);
+        }
+        List<SessionEvent> events = write.change().events();
+        if (!events.isEmpty()) {
+            dispatcher.dispatch(new CommittedEvents(lane.id, position, events));
+        }
+    }
+
+    private void repeated(PendingWrite write, KeyedAppend first, Answers answers) {
+        AppendEvents append = write.append();
+        try {
+            if (append == null) {
+                throw new IllegalStateException("the store found a key on a write that has none");
+            }
+            Appended result = repeated(append, first);
+            if (unstage(write)) {
+                answers.succeed(write, result);
+            }
+        } catch (RuntimeException | Error e) {
+            // reading or the caller's own function failed
+            fail(write, e, answers);
+        }
+    }
+
+    /** The first result of an append that is repeated under its key. */
+    Appended repeated(AppendEvents append, KeyedAppend first) {
+        SessionId id = append.session();
+        long end = first.firstSeq() + first.count();
+        List<SessionEvent> stored = store.events(id, EventRange.of(first.firstSeq(), end));
+        if (!append.became(stored)) {
+            throw new IdempotencyConflictException(
+                    id, append.idempotencyKey().orElse(""), first.firstSeq(), first.count());
+        }
+        return new Appended(id, stored, end, true);
+    }
+
+    private boolean unstage(PendingWrite write) {
+        synchronized (write.lane()) {
+            boolean staged = write.lane().unstage(write);
+            onSettled.accept(write.lane());
+            return staged;
+        }
+    }
+
+    private void fail(PendingWrite write, Throwable cause, Answers answers) {
+        if (unstage(write)) {
+            answers.fail(write, cause);
+        }
+    }
+
+    /** Somebody else has moved the tail: catches up, and plans these writes and those staged on them once more. */
+    private void planAgain(SessionLane lane, List<PendingWrite> moved, WriteQueue queue, Answers answers) {
+        synchronized (lane) {
+            List<PendingWrite> writes = new ArrayList<>();
+            for (PendingWrite write : moved) {
+                // only what was tried counts: a long queue behind it may be planned again many times
+                if (write.conflict() < MAX_CONFLICTS) {
+                    writes.add(write);
+                } else {
+                    fail(write, tooFast(lane.id), answers);
+                }
+            }
+            writes.addAll(queue.takeBack(lane));
+            if (writes.isEmpty()) {
+                return;
+            }
+            Surface base;
+            try {
+                base = projection.refresh(lane.id);
+            } catch (RuntimeException | Error e) {
+                writes.forEach(write -> fail(write, e, answers));
+                return;
+            }
+            lane.committed = base.nextSeq();
+            for (PendingWrite write : writes) {
+                try {
+                    write.planAgain(base);
+                } catch (RuntimeException | Error e) {
+                    // refused, or the caller's own function failed
+                    fail(write, e, answers);
+                    continue;
+                }
+                base = write.change().after();
+                lane.staged = base;
+                queue.putBack(write);
+            }
+        }
+    }
+
+    private static AppendConflictException tooFast(SessionId id) {
+        return new AppendConflictException(id, "other writers were faster " + MAX_CONFLICTS + " times; try it again");
+    }
+}

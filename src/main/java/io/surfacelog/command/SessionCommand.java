@@ -1,0 +1,14 @@
+package io.surfacelog.command;
+
+import io.surfacelog.event.SessionId;
+
+/**
+ * A write to one session, as interceptors see it.
+ *
+ * @param <R> what it answers
+ */
+public sealed interface SessionCommand<R> permits CreateSession, AppendEvents, RecoverSession {
+
+    /** The session it writes to. */
+    SessionId session();
+}

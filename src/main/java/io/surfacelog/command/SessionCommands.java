@@ -1,0 +1,116 @@
+package io.surfacelog.command;
+
+import io.surfacelog.event.EventCandidate;
+import io.surfacelog.event.LogOnlyPayload;
+import io.surfacelog.event.SessionHeader;
+import io.surfacelog.event.SessionId;
+import io.surfacelog.event.SurfaceIntent;
+import io.surfacelog.event.SurfacePayload;
+import io.surfacelog.projection.SurfaceProjection;
+import io.surfacelog.store.EventStore;
+import io.surfacelog.stream.EventDispatcher;
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongFunction;
+
+/**
+ * The command side: the single door through which anything is written. Inject it.
+ *
+ * <pre>{@code
+ * SessionId id = commands.create(SessionHeader.builder().cwd("/srv/app").build());
+ * commands.append(id, TurnStart.of(1));
+ * commands.append(id, UserMessage.of("Where is my parcel?"), SurfaceIntent.append());
+ * }</pre>
+ *
+ * <p>Every write passes the interceptors, then admission, which is the same at every door, and is then committed. A
+ * blocking method returns when its events are durable and the queries show them; a future completes then. A refused
+ * write changes nothing. Appends of one session are ordered as they were made. All methods may be called by any thread;
+ * what hangs on a future runs on a thread for that, and may write and wait itself.
+ *
+ * <p>Refusals: {@link io.surfacelog.event.AdmissionException} with its rule, {@link
+ * io.surfacelog.surface.StructureException} where structure is enforced, {@link StaleSeqException}, {@link
+ * IdempotencyConflictException}, {@link SessionExistsException}, {@link AppendConflictException}, {@link
+ * io.surfacelog.store.UnknownSessionException}; {@link io.surfacelog.store.StoreException} where the store fails. A
+ * future fails with the same. Cost: O(new events), and one durable commit shared with whoever
+ * else is writing.
+ */
+public interface SessionCommands extends AutoCloseable {
+
+    /**
+     * Commands that commit to this store, apply to this projection and publish to this dispatcher.
+     *
+     * @param interceptors outermost first
+     * @param clock gives events their times
+     */
+    static SessionCommands of(
+            EventStore store,
+            SurfaceProjection projection,
+            EventDispatcher dispatcher,
+            CommandSettings settings,
+            List<CommandInterceptor> interceptors,
+            Clock clock) {
+        return new DefaultSessionCommands(store, projection, dispatcher, settings, interceptors, clock);
+    }
+
+    /** Creates a session without events. */
+    SessionId create(SessionHeader header);
+
+    /**
+     * Creates a session that begins with a log to replay, numbered from 0. {@code session/end-seed} is appended unless
+     * the log ends in one. All or nothing.
+     */
+    SessionId create(SessionHeader header, List<EventCandidate> seed);
+
+    /** Creates a session; {@link CreateSession} has all that can be said. */
+    Appended create(CreateSession command);
+
+    /** Appends one surface event. */
+    Appended append(SessionId session, SurfacePayload payload, SurfaceIntent intent);
+
+    /** Appends one log-only event. */
+    Appended append(SessionId session, LogOnlyPayload payload);
+
+    /** Appends a batch; {@link AppendEvents} has all that can be said. */
+    Appended append(AppendEvents command);
+
+    /** Appends all events or none. */
+    Appended appendAll(SessionId session, List<EventDraft> batch);
+
+    /**
+     * Appends all events or none; the function gets the seq of the first one, so that they can cite each other. It may
+     * be called again, on another thread; it must be quick and must not write itself:
+     *
+     * <pre>{@code
+     * commands.appendAll(id, next -> List.of(
+     *         EventDraft.of(ToolCall.of(1, 1, call)),
+     *         EventDraft.of(result, SurfaceIntent.append().citing(next))));
+     * }</pre>
+     */
+    Appended appendAll(SessionId session, LongFunction<List<EventDraft>> batch);
+
+    /** As {@link #append(SessionId, SurfacePayload, SurfaceIntent)}, without waiting for the commit. */
+    CompletableFuture<Appended> appendAsync(SessionId session, SurfacePayload payload, SurfaceIntent intent);
+
+    /** As {@link #append(SessionId, LogOnlyPayload)}, without waiting for the commit. */
+    CompletableFuture<Appended> appendAsync(SessionId session, LogOnlyPayload payload);
+
+    /** As {@link #append(AppendEvents)}, without waiting for the commit. */
+    CompletableFuture<Appended> appendAsync(AppendEvents command);
+
+    /** As {@link #appendAll(SessionId, List)}, without waiting for the commit. */
+    CompletableFuture<Appended> appendAllAsync(SessionId session, List<EventDraft> batch);
+
+    /** As {@link #appendAll(SessionId, LongFunction)}, without waiting for the commit. */
+    CompletableFuture<Appended> appendAllAsync(SessionId session, LongFunction<List<EventDraft>> batch);
+
+    /**
+     * Closes what a crash left open: appends the closers of the log, in one commit; none, and no commit, if it is
+     * balanced. Never done by appending, reading or opening. Cost: as {@link io.surfacelog.surface.Closers#of}.
+     */
+    Appended recover(SessionId session);
+
+    /** Commits what was let in and lets in no more; the store stays open. */
+    @Override
+    void close();
+}

@@ -1,0 +1,75 @@
+package io.surfacelog.stream;
+
+import io.surfacelog.store.EventStore;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Hands committed events to the listeners, each on a thread of its own with a bounded buffer. A listener that falls
+ * further behind than its buffer reads on from the store, so that the writer never waits and nothing is skipped.
+ *
+ * <p>{@link #dispatch} is called by the committing thread in commit order and never blocks.
+ */
+public final class EventDispatcher implements AutoCloseable {
+
+    private static final long END_SECONDS = 5;
+
+    private final EventStore store;
+    private final int bufferSize;
+    private final long from;
+    private volatile List<ListenerFeed> feeds = List.of();
+    private boolean started;
+    private boolean closed;
+
+    /**
+     * A dispatcher whose listeners will hear of every commit from now on.
+     *
+     * @param bufferSize commits a listener may be behind before it reads from the store, from 1
+     */
+    public EventDispatcher(EventStore store, int bufferSize) {
+        if (bufferSize < 1) {
+            throw new IllegalArgumentException("expected a buffer of at least 1 commit, found " + bufferSize);
+        }
+        this.store = store;
+        this.bufferSize = bufferSize;
+        this.from = store.lastPosition();
+    }
+
+    /**
+     * Starts one thread for each listener. Called once; listeners may be made later than the dispatcher, and so may
+     * depend on what commits through it.
+     */
+    public synchronized void start(List<SessionEventListener> listeners) {
+        if (started || closed) {
+            throw new IllegalStateException("the dispatcher has been " + (closed ? "closed" : "started"));
+        }
+        started = true;
+        List<ListenerFeed> made = listeners.stream()
+                .map(listener -> new ListenerFeed(listener, store, from, bufferSize))
+                .toList();
+        // first take in what is committed from here on, then look what was committed before
+        feeds = made;
+        long missed = store.lastPosition();
+        made.forEach(feed -> feed.start(missed));
+    }
+
+    /** Takes over one commit. Cost: O(listeners), never blocks. */
+    public void dispatch(CommittedEvents committed) {
+        for (ListenerFeed feed : feeds) {
+            feed.offer(committed);
+        }
+    }
+
+    /** Lets the listeners finish what they are behind, for at most five seconds in all, and stops their threads. */
+    @Override
+    public void close() {
+        List<ListenerFeed> running;
+        synchronized (this) {
+            closed = true;
+            running = feeds;
+        }
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(END_SECONDS);
+        running.forEach(ListenerFeed::finish);
+        running.forEach(feed -> feed.awaitEnd(deadline));
+    }
+}

@@ -1,0 +1,201 @@
+package io.surfacelog.transfer;
+
+import io.surfacelog.event.AdmissionException;
+import io.surfacelog.event.AdmissionRule;
+import io.surfacelog.event.ChunkRows;
+import io.surfacelog.event.EventCandidate;
+import io.surfacelog.event.EventLimits;
+import io.surfacelog.event.Json;
+import io.surfacelog.event.JsonNumber;
+import io.surfacelog.event.JsonObject;
+import io.surfacelog.event.SessionHeader;
+import io.surfacelog.event.SessionId;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a session's log file line by line: its header when it is opened, then the events of each line.
+ *
+ * <pre>{@code
+ * try (JsonlReader reader = JsonlReader.open(path, EventLimits.defaults())) {
+ *     for (JsonlLine line = reader.next(); line != null; line = reader.next()) {
+ *         line.events().forEach(candidate -> admit(candidate, line.number()));
+ *     }
+ *     reader.tail().tornBytes(); // 0 if the file is whole
+ * }
+ * }</pre>
+ *
+ * <p>Checks bytes, JSON, limits, envelopes and chunk rows. Types, seqs, markers and payloads are for admission to check;
+ * until it has, no event read here is known to be good. Memory is bounded by one line. The file is only read.
+ *
+ * <p>Each refusal names the physical {@code line} and, where it concerns an event, its index in the unpacked log. After
+ * one the reader stays where it is: {@link #next()} throws the same again. Not safe for use by several threads.
+ */
+public final class JsonlReader implements Closeable {
+
+    /** The {@code type} of a header record. */
+    static final String HEADER_TYPE = "session";
+
+    private final ByteLines lines;
+    private final EventLimits limits;
+    private final SessionHeader header;
+    private long index;
+    private @Nullable AdmissionException fault;
+    private @Nullable JsonlTail tail;
+
+    private JsonlReader(ByteLines lines, EventLimits limits) throws IOException {
+        this.lines = lines;
+        this.limits = limits;
+        this.header = readHeader(lines);
+    }
+
+    /**
+     * Opens a file and reads its header.
+     *
+     * @throws AdmissionException {@code head.*} or {@code json.*} at line 1; the file is closed then
+     */
+    public static JsonlReader open(Path file, EventLimits limits) throws IOException {
+        return open(Files.newInputStream(file), limits);
+    }
+
+    /**
+     * Takes over a stream, reads its header, and closes the stream when closed itself or when the header is refused. The
+     * stream needs no buffer; it is read ahead by 64 KiB.
+     *
+     * @throws AdmissionException {@code head.*} or {@code json.*} at line 1
+     */
+    public static JsonlReader open(InputStream in, EventLimits limits) throws IOException {
+        ByteLines lines = new ByteLines(in, ChunkRows.maxRowBytes(limits));
+        try {
+            return new JsonlReader(lines, limits);
+        } catch (IOException | RuntimeException e) {
+            try {
+                lines.close();
+            } catch (IOException onClose) {
+                e.addSuppressed(onClose);
+            }
+            throw e;
+        }
+    }
+
+    private static SessionHeader readHeader(ByteLines lines) throws IOException {
+        try {
+            if (!lines.next()) {
+                throw record(
+                        lines.length() == 0
+                                ? "an empty file"
+                                : "a first line of " + lines.length() + " bytes that is cut short");
+            }
+            Json json = Json.parse(lines.text());
+            if (json instanceof JsonObject object && !isVersionOfAnother(object)) {
+                String type = object.string("type").orElse("");
+                if (!type.equals(HEADER_TYPE)) {
+                    throw record(
+                            object.has("type")
+                                    ? "a record of another type: " + abridged(object.get("type"))
+                                    : "a record without a type");
+                }
+            }
+            return SessionHeader.of(json);
+        } catch (AdmissionException e) {
+            throw e.line(1);
+        }
+    }
+
+    /** Another version may well have another kind of record: it is told as a version, never as a wrong record. */
+    private static boolean isVersionOfAnother(JsonObject object) {
+        return object.has("version")
+                && !(object.get("version") instanceof JsonNumber number
+                        && number.safeInteger().orElse(-1) == SessionHeader.VERSION);
+    }
+
+    private static AdmissionException record(String found) {
+        return new AdmissionException(
+                AdmissionRule.HEAD_RECORD,
+                "expected a header record {\"type\":\"session\",…} in the first line, found " + found);
+    }
+
+    private static String abridged(@Nullable Json json) {
+        String text = String.valueOf(json);
+        return text.length() <= 60 ? text : text.substring(0, 60) + "…";
+    }
+
+    /** The header, which was read when the reader was opened. */
+    public SessionHeader header() {
+        return header;
+    }
+
+    /** The limits that the events are checked against. */
+    public EventLimits limits() {
+        return limits;
+    }
+
+    /**
+     * Refuses a file that is not of this session.
+     *
+     * @throws AdmissionException {@code head.id}
+     */
+    public void requireId(SessionId expected) {
+        if (!header.id().equals(expected)) {
+            throw new AdmissionException(
+                            AdmissionRule.HEAD_ID,
+                            "expected the file of session \"" + expected + "\", found that of \"" + header.id() + "\"")
+                    .line(1);
+        }
+    }
+
+    /**
+     * The next complete line, or null after the last one. Cost: O(length of the line).
+     *
+     * @throws AdmissionException {@code json.*}, {@code limit.*}, {@code envelope} or {@code row.*}; without {@code at} for
+     *     {@code json.syntax}. Of a row at fault no member is given out.
+     */
+    public @Nullable JsonlLine next() throws IOException {
+        if (fault != null) {
+            throw fault;
+        }
+        if (!lines.next()) {
+            tail = new JsonlTail(lines.offset(), lines.length());
+            return null;
+        }
+        try {
+            List<EventCandidate> events = ChunkRows.unpack(Json.parse(lines.text()), limits);
+            JsonlLine line = new JsonlLine(lines.number(), lines.offset(), lines.length(), index, events);
+            index += events.size();
+            return line;
+        } catch (AdmissionException e) {
+            AdmissionException placed = e.rule() == AdmissionRule.JSON_SYNTAX ? e : e.at(index + e.at().orElse(0));
+            fault = placed.line(lines.number());
+            throw fault;
+        }
+    }
+
+    /** Where the line begins that was read last: up to here the file is good if that line was refused. */
+    public long offset() {
+        return lines.offset();
+    }
+
+    /**
+     * How the file ended.
+     *
+     * @throws IllegalStateException before {@link #next()} has returned null
+     */
+    public JsonlTail tail() {
+        JsonlTail known = tail;
+        if (known == null) {
+            throw new IllegalStateException("the tail is known only after next() has returned null");
+        }
+        return known;
+    }
+
+    /** Closes the file or stream. */
+    @Override
+    public void close() throws IOException {
+        lines.close();
+    }
+}
