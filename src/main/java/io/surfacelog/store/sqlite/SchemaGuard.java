@@ -90,7 +90,7 @@ final class SchemaGuard {
         int applicationId = Integer.parseInt(String.valueOf(link.first("PRAGMA application_id")));
         int version = Integer.parseInt(String.valueOf(link.first("PRAGMA user_version")));
         List<SchemaShape.SchemaObject> objects = SchemaShape.objects(link);
-        if (applicationId == 0 && version == 0 && shape.isAtMostBegun(objects)) {
+        if (applicationId == 0 && version == 0 && shape.isAtMostBegun(objects) && !isNamed(link, objects)) {
             return Finding.NEW;
         }
         if (applicationId == 0) {
@@ -112,6 +112,12 @@ final class SchemaGuard {
             throw foreign("the encoding " + encoding, "restore the database from a copy");
         }
         return Finding.OURS;
+    }
+
+    /** Whether the store has its id, which it gets in the same transaction as the mark. */
+    private static boolean isNamed(SqliteLink link, List<SchemaShape.SchemaObject> objects) throws SQLException {
+        return objects.stream().anyMatch(object -> object.name().equals(MetaRow.TABLE))
+                && link.first("SELECT store_id FROM store_meta") != null;
     }
 
     private void refuseOthers(int applicationId, int version) {
