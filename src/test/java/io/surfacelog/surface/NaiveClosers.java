@@ -24,12 +24,7 @@ final class NaiveClosers {
                 return new Closer(
                         event.type(), number(result.turn()), number(result.step()), result.callId(), startedBy);
             }
-            return new Closer(
-                    event.type(),
-                    CallKey.number(event.data().value(), "turn"),
-                    CallKey.number(event.data().value(), "step"),
-                    "",
-                    -1);
+            return new Closer(event.type(), event.place().turn(), event.place().step(), "", -1);
         }
     }
 
