@@ -1,5 +1,6 @@
 package io.surfacelog.command;
 
+import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionId;
 import java.util.List;
 import java.util.Optional;
@@ -14,7 +15,8 @@ import java.util.function.LongFunction;
  * }</pre>
  *
  * @param session the session
- * @param batch from the seq of the first event to the events; called again if the batch has to be planned again
+ * @param batch from the seq of the first event to the events; called again if the batch has to be planned again, then
+ *     on another thread, so it must be quick, and it must not write itself
  * @param expectedNextSeq the tail the caller has seen; empty to append wherever the log ends
  * @param idempotencyKey a key of the session under which a repeated append returns the first result
  */
@@ -47,5 +49,22 @@ public record AppendEvents(
             throw new IllegalArgumentException("an idempotency key must not be empty");
         }
         return new AppendEvents(session, batch, expectedNextSeq, Optional.of(key));
+    }
+
+    /** Whether these stored events are what this append would have stored in their place. */
+    boolean became(List<SessionEvent> stored) {
+        if (stored.isEmpty()) {
+            return false;
+        }
+        List<EventDraft> drafts = batch.apply(stored.get(0).seq());
+        if (drafts.size() != stored.size()) {
+            return false;
+        }
+        for (int i = 0; i < drafts.size(); i++) {
+            if (!drafts.get(i).became(stored.get(i))) {
+                return false;
+            }
+        }
+        return true;
     }
 }

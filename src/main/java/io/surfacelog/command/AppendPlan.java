@@ -1,7 +1,9 @@
 package io.surfacelog.command;
 
+import io.surfacelog.event.AdmissionException;
 import io.surfacelog.event.EventCandidate;
 import io.surfacelog.event.EventLimits;
+import io.surfacelog.surface.StructureMode;
 import io.surfacelog.surface.Surface;
 import io.surfacelog.surface.SurfaceChange;
 import io.surfacelog.surface.SurfacePlanner;
@@ -9,6 +11,7 @@ import io.surfacelog.surface.SurfaceRules;
 import java.time.Clock;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,16 +26,12 @@ final class AppendPlan implements Function<Surface, SurfaceChange> {
     private final long committed;
     private @Nullable List<EventDraft> first;
 
+    /** A plan to be made for the first time with so many events durable. */
     AppendPlan(AppendEvents append, CommandSettings settings, Clock clock, long committed) {
         this.append = append;
         this.settings = settings;
         this.clock = clock;
         this.committed = committed;
-    }
-
-    /** The same plan, made for the first time with so many events durable. */
-    AppendPlan freshly(long nowCommitted) {
-        return new AppendPlan(append, settings, clock, nowCommitted);
     }
 
     @Override
@@ -52,10 +51,12 @@ final class AppendPlan implements Function<Surface, SurfaceChange> {
         } else {
             checkNumbers(drafts, nextSeq);
         }
-        SurfacePlanner planner = base.planner(new SurfaceRules(settings.types(), settings.structure()));
+        // findings are kept even where nobody asks for them: the live surface is what a fold from the store gives
+        StructureMode mode = settings.structure() == StructureMode.OFF ? StructureMode.REPORT : settings.structure();
+        SurfacePlanner planner = base.planner(new SurfaceRules(settings.types(), mode));
         long now = clock.millis();
         for (EventDraft draft : drafts) {
-            admit(planner, EventCandidate.of(draft.toEvent(planner.nextSeq(), now)), settings.limits());
+            admit(planner, () -> EventCandidate.of(draft.toEvent(planner.nextSeq(), now)), settings.limits());
         }
         return planner.change();
     }
@@ -73,12 +74,14 @@ final class AppendPlan implements Function<Surface, SurfaceChange> {
         }
     }
 
-    static void admit(SurfacePlanner planner, EventCandidate candidate, EventLimits limits) {
+    /** Admits one event at every door; a refusal says where it would have stood. */
+    static void admit(SurfacePlanner planner, Supplier<EventCandidate> made, EventLimits limits) {
         try {
+            EventCandidate candidate = made.get();
             limits.check(candidate);
-        } catch (io.surfacelog.event.AdmissionException e) {
-            throw e.at(planner.nextSeq());
+            planner.add(candidate);
+        } catch (AdmissionException e) {
+            throw e.at().isPresent() ? e : e.at(planner.nextSeq());
         }
-        planner.add(candidate);
     }
 }

@@ -1,8 +1,9 @@
 package io.surfacelog.command;
 
 import io.surfacelog.event.SessionEvent;
-import io.surfacelog.event.SurfacelogException;
+import io.surfacelog.event.SessionId;
 import io.surfacelog.projection.SurfaceProjection;
+import io.surfacelog.store.DamagedStoreException;
 import io.surfacelog.store.EventRange;
 import io.surfacelog.store.EventStore;
 import io.surfacelog.store.KeyedAppend;
@@ -16,6 +17,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Carries the outcome of a commit through: applies and publishes what is durable, plans again what met another tail, and
@@ -24,7 +27,8 @@ import java.util.function.Consumer;
  */
 final class CommitOutcomes {
 
-    private static final int MAX_PLANS = 16;
+    private static final Logger LOG = LoggerFactory.getLogger(CommitOutcomes.class);
+    private static final int MAX_CONFLICTS = 16;
 
     private final EventStore store;
     private final SurfaceProjection projection;
@@ -43,45 +47,53 @@ final class CommitOutcomes {
         this.dispatcher = dispatcher;
     }
 
-    void committed(List<PendingWrite> writes, List<WriteOutcome> results, WriteQueue queue, List<Runnable> settled) {
-        Map<SessionLane, List<PendingWrite>> moved = new LinkedHashMap<>();
+    void committed(List<PendingWrite> writes, List<WriteOutcome> results, WriteQueue queue, Answers answers) {
+        if (results.size() != writes.size()) {
+            throw new IllegalStateException(
+                    "expected an outcome for each of " + writes.size() + " writes, found " + results.size());
+        }
+        // lanes where something was not committed as planned: what is staged there stands on it
+        Map<SessionLane, List<PendingWrite>> disturbed = new LinkedHashMap<>();
         for (int i = 0; i < writes.size(); i++) {
             PendingWrite write = writes.get(i);
+            SessionLane lane = write.lane();
             WriteOutcome outcome = results.get(i);
             if (outcome instanceof WriteOutcome.Committed committed) {
-                publish(write, committed.position(), settled);
-            } else if (outcome instanceof WriteOutcome.TailMoved) {
-                moved.computeIfAbsent(write.lane(), lane -> new ArrayList<>()).add(write);
+                publish(write, committed.position(), answers);
+                continue;
+            }
+            List<PendingWrite> moved = disturbed.computeIfAbsent(lane, key -> new ArrayList<>());
+            if (outcome instanceof WriteOutcome.TailMoved) {
+                moved.add(write);
             } else if (outcome instanceof WriteOutcome.KeyUsed used) {
-                repeated(write, used.first(), settled);
-                moved.computeIfAbsent(write.lane(), lane -> new ArrayList<>());
+                repeated(write, used.first(), answers);
             } else if (outcome instanceof WriteOutcome.IdTaken) {
-                fail(write, new SessionExistsException(write.lane().id), settled);
-                moved.computeIfAbsent(write.lane(), lane -> new ArrayList<>());
+                fail(write, new SessionExistsException(lane.id), answers);
+            } else if (outcome instanceof WriteOutcome.Damaged damaged) {
+                fail(write, new DamagedStoreException(damaged.fault()), answers);
             } else {
-                projection.forget(write.lane().id);
-                fail(write, new UnknownSessionException(write.lane().id), settled);
-                moved.computeIfAbsent(write.lane(), lane -> new ArrayList<>());
+                projection.forget(lane.id);
+                fail(write, new UnknownSessionException(lane.id), answers);
             }
         }
-        moved.forEach((lane, again) -> planAgain(lane, again, queue, settled));
+        disturbed.forEach((lane, moved) -> planAgain(lane, moved, queue, answers));
     }
 
-    /** The transaction failed as a whole: its writes fail, and so does what was staged on them. */
-    void failed(List<PendingWrite> writes, Throwable cause, WriteQueue queue, List<Runnable> settled) {
+    /** The transaction failed as a whole: its writes fail unless they are settled, and so does what was staged on them. */
+    void failed(List<PendingWrite> writes, Throwable cause, WriteQueue queue, Answers answers) {
         Map<SessionLane, List<PendingWrite>> lanes = new LinkedHashMap<>();
         for (PendingWrite write : writes) {
             lanes.computeIfAbsent(write.lane(), lane -> new ArrayList<>()).add(write);
         }
         lanes.forEach((lane, failed) -> {
             synchronized (lane) {
-                failed.forEach(write -> fail(write, cause, settled));
+                failed.forEach(write -> fail(write, cause, answers));
                 for (PendingWrite staged : queue.takeBack(lane)) {
                     fail(
                             staged,
                             new AppendConflictException(
                                     lane.id, "the append it was planned on failed; try it again", cause),
-                            settled);
+                            answers);
                 }
                 // whatever became of the transaction, the store knows it better than the live surface
                 projection.forget(lane.id);
@@ -89,13 +101,20 @@ final class CommitOutcomes {
         });
     }
 
-    private void publish(PendingWrite write, long position, List<Runnable> settled) {
+    /** It is durable, so its caller is told so, whatever else happens here. */
+    private void publish(PendingWrite write, long position, Answers answers) {
         SessionLane lane = write.lane();
+        answers.succeed(write, write.result());
         synchronized (lane) {
-            if (write.create() != null) {
-                projection.created(write.create(), write.change());
-            } else {
-                projection.apply(lane.id, write.change());
+            try {
+                if (write.create() != null) {
+                    projection.created(write.create(), write.change());
+                } else {
+                    projection.apply(lane.id, write.change());
+                }
+            } catch (RuntimeException | Error e) {
+                LOG.error("session {} could not be brought up to date and will be opened again", lane.id, e);
+                projection.forget(lane.id);
             }
             lane.committed = write.change().after().nextSeq();
             unstage(write);
@@ -104,52 +123,62 @@ final class CommitOutcomes {
         if (!events.isEmpty()) {
             dispatcher.dispatch(new CommittedEvents(lane.id, position, events));
         }
-        Appended result = write.result();
-        settled.add(() -> write.future().complete(result));
     }
 
-    private void repeated(PendingWrite write, KeyedAppend first, List<Runnable> settled) {
+    private void repeated(PendingWrite write, KeyedAppend first, Answers answers) {
+        AppendEvents append = write.append();
         try {
-            settle(write, repeated(write, first), settled);
-        } catch (SurfacelogException e) {
-            fail(write, e, settled);
+            if (append == null) {
+                throw new IllegalStateException("the store found a key on a write that has none");
+            }
+            Appended result = repeated(append, first);
+            if (unstage(write)) {
+                answers.succeed(write, result);
+            }
+        } catch (RuntimeException | Error e) {
+            // reading or the caller's own function failed
+            fail(write, e, answers);
         }
     }
 
     /** The first result of an append that is repeated under its key. */
-    Appended repeated(PendingWrite write, KeyedAppend first) {
+    Appended repeated(AppendEvents append, KeyedAppend first) {
+        SessionId id = append.session();
         long end = first.firstSeq() + first.count();
-        List<SessionEvent> stored = store.events(write.lane().id, EventRange.of(first.firstSeq(), end));
-        if (!write.hasContentOf(stored)) {
+        List<SessionEvent> stored = store.events(id, EventRange.of(first.firstSeq(), end));
+        if (!append.became(stored)) {
             throw new IdempotencyConflictException(
-                    write.lane().id, write.key().orElse(""), first.firstSeq(), first.count());
+                    id, append.idempotencyKey().orElse(""), first.firstSeq(), first.count());
         }
-        return new Appended(write.lane().id, stored, end, true);
+        return new Appended(id, stored, end, true);
     }
 
-    private void unstage(PendingWrite write) {
-        write.lane().unstage(write);
-        onSettled.accept(write.lane());
-    }
-
-    private void settle(PendingWrite write, Appended result, List<Runnable> settled) {
+    private boolean unstage(PendingWrite write) {
         synchronized (write.lane()) {
-            unstage(write);
+            boolean staged = write.lane().unstage(write);
+            onSettled.accept(write.lane());
+            return staged;
         }
-        settled.add(() -> write.future().complete(result));
     }
 
-    private void fail(PendingWrite write, Throwable cause, List<Runnable> settled) {
-        synchronized (write.lane()) {
-            unstage(write);
+    private void fail(PendingWrite write, Throwable cause, Answers answers) {
+        if (unstage(write)) {
+            answers.fail(write, cause);
         }
-        settled.add(() -> write.future().completeExceptionally(cause));
     }
 
     /** Somebody else has moved the tail: catches up, and plans these writes and those staged on them once more. */
-    private void planAgain(SessionLane lane, List<PendingWrite> moved, WriteQueue queue, List<Runnable> settled) {
+    private void planAgain(SessionLane lane, List<PendingWrite> moved, WriteQueue queue, Answers answers) {
         synchronized (lane) {
-            List<PendingWrite> writes = new ArrayList<>(moved);
+            List<PendingWrite> writes = new ArrayList<>();
+            for (PendingWrite write : moved) {
+                // only what was tried counts: a long queue behind it may be planned again many times
+                if (write.conflict() < MAX_CONFLICTS) {
+                    writes.add(write);
+                } else {
+                    fail(write, tooFast(lane.id), answers);
+                }
+            }
             writes.addAll(queue.takeBack(lane));
             if (writes.isEmpty()) {
                 return;
@@ -157,32 +186,27 @@ final class CommitOutcomes {
             Surface base;
             try {
                 base = projection.refresh(lane.id);
-            } catch (SurfacelogException e) {
-                writes.forEach(write -> fail(write, e, settled));
+            } catch (RuntimeException | Error e) {
+                writes.forEach(write -> fail(write, e, answers));
                 return;
             }
             lane.committed = base.nextSeq();
             for (PendingWrite write : writes) {
                 try {
-                    base = planAgain(write, base);
-                    lane.staged = base;
-                    queue.putBack(write);
-                } catch (RuntimeException e) {
-                    fail(write, e, settled);
+                    write.planAgain(base);
+                } catch (RuntimeException | Error e) {
+                    // refused, or the caller's own function failed
+                    fail(write, e, answers);
+                    continue;
                 }
+                base = write.change().after();
+                lane.staged = base;
+                queue.putBack(write);
             }
         }
     }
 
-    private static Surface planAgain(PendingWrite write, Surface base) {
-        if (write.create() != null) {
-            throw new SessionExistsException(write.lane().id);
-        }
-        if (write.plans() >= MAX_PLANS) {
-            throw new AppendConflictException(
-                    write.lane().id, "other writers were faster " + MAX_PLANS + " times; try it again");
-        }
-        write.planAgain(base);
-        return write.change().after();
+    private static AppendConflictException tooFast(SessionId id) {
+        return new AppendConflictException(id, "other writers were faster " + MAX_CONFLICTS + " times; try it again");
     }
 }

@@ -12,11 +12,9 @@ import io.surfacelog.event.SessionId;
 import io.surfacelog.event.SurfaceIntent;
 import io.surfacelog.event.SurfacePayload;
 import io.surfacelog.projection.SurfaceProjection;
-import io.surfacelog.store.EventRange;
 import io.surfacelog.store.EventStore;
 import io.surfacelog.stream.EventDispatcher;
-import io.surfacelog.surface.Closers;
-import io.surfacelog.surface.LogReader;
+import io.surfacelog.surface.StructureException;
 import io.surfacelog.surface.StructureMode;
 import io.surfacelog.surface.Surface;
 import io.surfacelog.surface.SurfaceChange;
@@ -24,11 +22,8 @@ import io.surfacelog.surface.SurfacePlanner;
 import io.surfacelog.surface.SurfaceRules;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -41,10 +36,13 @@ final class DefaultSessionCommands implements SessionCommands {
     private final SurfaceProjection projection;
     private final CommandSettings settings;
     private final Clock clock;
+    private final DeclaredTypes declared;
     private final CommandInterceptor.Chain chain;
+    private final SessionLanes lanes = new SessionLanes();
     private final CommitOutcomes outcomes;
     private final WriteQueue queue;
-    private final ConcurrentMap<SessionId, SessionLane> lanes = new ConcurrentHashMap<>();
+    private final Continuations continuations = new Continuations();
+    private final Recovery recovery;
 
     DefaultSessionCommands(
             EventStore store,
@@ -57,14 +55,17 @@ final class DefaultSessionCommands implements SessionCommands {
         this.projection = projection;
         this.settings = settings;
         this.clock = clock;
-        this.outcomes = new CommitOutcomes(store, projection, dispatcher, this::retireIfIdle);
+        this.declared = new DeclaredTypes(store, settings.types());
+        this.outcomes = new CommitOutcomes(store, projection, dispatcher, lanes::retireIfIdle);
         this.queue = new WriteQueue(store, outcomes);
-        this.chain = InterceptorChain.of(interceptors, new CommandInterceptor.Chain() {
+        this.recovery = new Recovery(store, projection, settings, this::enqueue);
+        List<CommandInterceptor> ordered = List.copyOf(interceptors);
+        this.chain = InterceptorChain.of(ordered, new CommandInterceptor.Chain() {
 
             @Override
             public <R> CompletableFuture<R> proceed(SessionCommand<R> command) {
                 CompletableFuture<R> answer = execute(command);
-                if (!interceptors.isEmpty()) {
+                if (!ordered.isEmpty()) {
                     // an interceptor may have come here on a thread that nobody waits on
                     queue.commitSoon();
                 }
@@ -153,57 +154,41 @@ final class DefaultSessionCommands implements SessionCommands {
         try {
             CompletableFuture<Appended> future = chain.proceed(command);
             queue.commitSoon();
-            return future;
+            return continuations.of(future);
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
     }
 
-    /** The end of the chain. */
+    /** The end of the chain; interceptors meet every refusal where they meet every result, in the future. */
     @SuppressWarnings("unchecked") // every command answers with Appended
     private <R> CompletableFuture<R> execute(SessionCommand<R> command) {
-        CompletableFuture<Appended> answer;
-        if (command instanceof AppendEvents append) {
-            answer = inLane(append.session(), lane -> stage(lane, append));
-        } else if (command instanceof CreateSession create) {
-            answer = inLane(create.session(), lane -> stage(lane, create));
-        } else {
-            answer = CompletableFuture.completedFuture(recoverNow(command.session()));
-        }
-        return (CompletableFuture<R>) answer;
-    }
-
-    private CompletableFuture<Appended> inLane(
-            SessionId id, Function<SessionLane, CompletableFuture<Appended>> staging) {
-        while (true) {
-            SessionLane lane = lanes.computeIfAbsent(id, SessionLane::new);
-            synchronized (lane) {
-                if (lanes.get(id) != lane) {
-                    continue; // it was retired between look-up and lock
-                }
-                try {
-                    return staging.apply(lane);
-                } finally {
-                    retireIfIdle(lane);
-                }
+        SessionId id = command.session();
+        try {
+            if (queue.isLedByThisThread()) {
+                throw SessionLanes.writeWithinPlan(id);
             }
-        }
-    }
-
-    /** An idle lane holds nothing; the caller has its monitor. */
-    private void retireIfIdle(SessionLane lane) {
-        if (lane.isIdle()) {
-            lanes.remove(lane.id, lane);
+            CompletableFuture<Appended> answer;
+            if (command instanceof AppendEvents append) {
+                answer = lanes.in(id, lane -> stage(lane, append));
+            } else if (command instanceof CreateSession create) {
+                answer = lanes.in(id, lane -> stage(lane, create));
+            } else {
+                answer = CompletableFuture.completedFuture(recoverNow(id));
+            }
+            return (CompletableFuture<R>) answer;
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
         }
     }
 
     private CompletableFuture<Appended> stage(SessionLane lane, CreateSession create) {
-        if (lane.staged != null) {
+        // the commit decides; this spares the plan
+        if (lane.staged != null || store.find(lane.id).isPresent()) {
             throw new SessionExistsException(lane.id);
         }
-        Function<Surface, SurfaceChange> planning = base -> plan(create);
-        PendingWrite write = new PendingWrite(lane, create.header(), null, planning, plan(create));
-        return enqueue(lane, write);
+        SurfaceChange change = plan(create);
+        return enqueue(lane, PendingWrite.create(lane, create.header(), change));
     }
 
     private SurfaceChange plan(CreateSession create) {
@@ -211,7 +196,7 @@ final class DefaultSessionCommands implements SessionCommands {
                 .planner(new SurfaceRules(create.types().orElse(settings.types()), StructureMode.REPORT));
         EventCandidate last = null;
         for (EventCandidate candidate : create.log()) {
-            admit(planner, candidate);
+            AppendPlan.admit(planner, () -> candidate, settings.limits());
             last = candidate;
         }
         boolean seed = create.origin() == CreateSession.Origin.SEED;
@@ -227,46 +212,47 @@ final class DefaultSessionCommands implements SessionCommands {
         return planner.change();
     }
 
+    /** A key comes before everything else, at every look, since its append may have moved the tail itself. */
     private CompletableFuture<Appended> stage(SessionLane lane, AppendEvents append) {
-        String key = append.idempotencyKey().orElse(null);
-        PendingWrite first = key == null ? null : lane.keys.get(key);
+        PendingWrite first = append.idempotencyKey().map(lane.keys::get).orElse(null);
         if (first != null) {
             return repeated(first, append);
         }
-        Surface base = lane.staged != null ? lane.staged : projection.surface(lane.id);
-        long committed = lane.staged != null ? lane.committed : base.nextSeq();
-        AppendPlan planning = new AppendPlan(append, settings, clock, committed);
-        if (key != null) {
-            PendingWrite probe =
-                    new PendingWrite(lane, null, append, planning, new SurfaceChange(base, List.of(), base, List.of()));
-            Appended result = store.keyed(lane.id, key)
-                    .map(used -> outcomes.repeated(probe, used))
-                    .orElse(null);
-            if (result != null) {
-                return CompletableFuture.completedFuture(result);
-            }
+        Surface staged = lane.staged;
+        Surface base = staged != null ? staged : projection.surface(lane.id);
+        Optional<Appended> stored = stored(append);
+        if (stored.isPresent()) {
+            return CompletableFuture.completedFuture(stored.get());
         }
-        SurfaceChange change = lane.staged != null ? planning.apply(base) : planFresh(planning, lane.id, base);
-        return enqueue(lane, new PendingWrite(lane, null, append, planning, change));
-    }
-
-    /** Nothing is staged, so a refusal may be due to what another process has added: look once before refusing. */
-    private SurfaceChange planFresh(AppendPlan planning, SessionId id, Surface base) {
+        AppendPlan plan = new AppendPlan(append, settings, clock, staged != null ? lane.committed : base.nextSeq());
+        SurfaceChange change;
         try {
-            return planning.apply(base);
-        } catch (AdmissionException | StaleSeqException e) {
-            Surface fresh = projection.refresh(id);
+            change = plan.apply(base);
+        } catch (AdmissionException | StructureException | StaleSeqException e) {
+            // with nothing staged, the refusal may be due to what another process has added: look once before refusing
+            Surface fresh = staged != null ? base : projection.refresh(lane.id);
             if (fresh.nextSeq() == base.nextSeq()) {
                 throw e;
             }
-            return planning.freshly(fresh.nextSeq()).apply(fresh);
+            stored = stored(append);
+            if (stored.isPresent()) {
+                return CompletableFuture.completedFuture(stored.get());
+            }
+            plan = new AppendPlan(append, settings, clock, fresh.nextSeq());
+            change = plan.apply(fresh);
         }
+        return enqueue(lane, PendingWrite.append(lane, append, plan, change));
     }
 
-    private CompletableFuture<Appended> repeated(PendingWrite first, AppendEvents append) {
+    private Optional<Appended> stored(AppendEvents append) {
+        return append.idempotencyKey()
+                .flatMap(key -> store.keyed(append.session(), key))
+                .map(used -> outcomes.repeated(append, used));
+    }
+
+    private static CompletableFuture<Appended> repeated(PendingWrite first, AppendEvents append) {
         List<SessionEvent> events = first.change().events();
-        PendingWrite probe = new PendingWrite(first.lane(), null, append, base -> first.change(), first.change());
-        if (!probe.hasContentOf(events)) {
+        if (!append.became(events)) {
             throw new IdempotencyConflictException(
                     append.session(),
                     append.idempotencyKey().orElse(""),
@@ -277,19 +263,19 @@ final class DefaultSessionCommands implements SessionCommands {
                 .thenApply(result -> new Appended(result.session(), result.events(), result.nextSeq(), true));
     }
 
+    /** The caller has the lane's monitor. */
     private CompletableFuture<Appended> enqueue(SessionLane lane, PendingWrite write) {
+        declared.declareThoseOf(write.change().events());
         queue.add(write);
         lane.stage(write);
         return write.future();
     }
 
-    private void admit(SurfacePlanner planner, EventCandidate candidate) {
-        AppendPlan.admit(planner, candidate, settings.limits());
-    }
-
     private Appended recoverNow(SessionId session) {
         for (int attempt = 0; attempt < RECOVERY_ATTEMPTS; attempt++) {
-            Appended recovered = tryRecover(session);
+            CompletableFuture<@Nullable Appended> future = lanes.in(session, recovery::attempt);
+            queue.commitUntil(future);
+            Appended recovered = WriteQueue.join(future);
             if (recovered != null) {
                 return recovered;
             }
@@ -298,42 +284,10 @@ final class DefaultSessionCommands implements SessionCommands {
                 session, "other writers were faster " + RECOVERY_ATTEMPTS + " times; try it again");
     }
 
-    /** Appends the closers of the log as it is now; null if somebody adds to it meanwhile. */
-    private @Nullable Appended tryRecover(SessionId session) {
-        Surface surface = projection.refresh(session);
-        List<SessionEvent> closers = Closers.of(surface, log(session), settings.recovery());
-        if (closers.isEmpty()) {
-            return new Appended(session, List.of(), surface.nextSeq(), false);
-        }
-        List<EventDraft> drafts = closers.stream().map(EventDraft::of).toList();
-        AppendEvents append = AppendEvents.to(session, drafts).expectingNextSeq(surface.nextSeq());
-        try {
-            CompletableFuture<Appended> future = inLane(session, lane -> stage(lane, append));
-            queue.commitUntil(future);
-            return WriteQueue.join(future);
-        } catch (StaleSeqException e) {
-            return null;
-        }
-    }
-
-    private LogReader log(SessionId session) {
-        return new LogReader() {
-
-            @Override
-            public void forEach(long from, long to, Consumer<SessionEvent> action) {
-                store.forEach(session, EventRange.of(from, to), action);
-            }
-
-            @Override
-            public void forEachButChunks(long from, long to, Consumer<SessionEvent> action) {
-                store.forEach(session, EventRange.of(from, to).kind(EventRange.Kind.NOT_CHUNK), action);
-            }
-        };
-    }
-
     /** Commits what was let in and lets in no more. */
     @Override
     public void close() {
         queue.close();
+        continuations.close();
     }
 }

@@ -4,13 +4,15 @@ import io.surfacelog.event.SessionHeader;
 import io.surfacelog.store.SessionWrite;
 import io.surfacelog.surface.Surface;
 import io.surfacelog.surface.SurfaceChange;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One write on its way from plan to commit. Its plan is guarded by the monitor of its lane. */
+/**
+ * One write on its way from plan to commit. Its plan is guarded by the monitor of its lane. Its future is completed on
+ * the thread that leads the commit, so nothing that may take its time hangs on it.
+ */
 final class PendingWrite {
 
     private final SessionLane lane;
@@ -19,9 +21,9 @@ final class PendingWrite {
     private final Function<Surface, SurfaceChange> planning;
     private final CompletableFuture<Appended> future = new CompletableFuture<>();
     private SurfaceChange change;
-    private int plans = 1;
+    private int conflicts;
 
-    PendingWrite(
+    private PendingWrite(
             SessionLane lane,
             @Nullable SessionHeader create,
             @Nullable AppendEvents append,
@@ -32,6 +34,35 @@ final class PendingWrite {
         this.append = append;
         this.planning = planning;
         this.change = change;
+    }
+
+    static PendingWrite create(SessionLane lane, SessionHeader header, SurfaceChange change) {
+        return new PendingWrite(
+                lane,
+                header,
+                null,
+                base -> {
+                    throw new SessionExistsException(lane.id);
+                },
+                change);
+    }
+
+    static PendingWrite append(
+            SessionLane lane, AppendEvents append, Function<Surface, SurfaceChange> planning, SurfaceChange change) {
+        return new PendingWrite(lane, null, append, planning, change);
+    }
+
+    /** Events that are right only where they were planned. */
+    static PendingWrite here(SessionLane lane, SurfaceChange change) {
+        long expected = change.before().nextSeq();
+        return new PendingWrite(
+                lane,
+                null,
+                null,
+                base -> {
+                    throw new StaleSeqException(lane.id, expected, base.nextSeq());
+                },
+                change);
     }
 
     SessionLane lane() {
@@ -60,13 +91,13 @@ final class PendingWrite {
         return append == null ? Optional.empty() : append.idempotencyKey();
     }
 
-    int plans() {
-        return plans;
+    /** Counts one more commit in which another writer was faster; returns how many there were. */
+    int conflict() {
+        return ++conflicts;
     }
 
     /** Plans the write again, on another surface. */
     void planAgain(Surface base) {
-        plans++;
         change = planning.apply(base);
     }
 
@@ -76,22 +107,5 @@ final class PendingWrite {
 
     Appended result() {
         return new Appended(lane.id, change.events(), change.after().nextSeq(), false);
-    }
-
-    /** Whether these stored events are what this write would store. */
-    boolean hasContentOf(List<io.surfacelog.event.SessionEvent> stored) {
-        if (append == null || stored.isEmpty()) {
-            return false;
-        }
-        List<EventDraft> drafts = append.batch().apply(stored.get(0).seq());
-        if (drafts.size() != stored.size()) {
-            return false;
-        }
-        for (int i = 0; i < drafts.size(); i++) {
-            if (!drafts.get(i).became(stored.get(i))) {
-                return false;
-            }
-        }
-        return true;
     }
 }

@@ -25,13 +25,14 @@ import java.util.function.LongFunction;
  *
  * <p>Every write passes the interceptors, then admission, which is the same at every door, and is then committed. A
  * blocking method returns when its events are durable and the queries show them; a future completes then. A refused
- * write changes nothing. Appends of one session are ordered as they were made. All methods may be called by any thread.
+ * write changes nothing. Appends of one session are ordered as they were made. All methods may be called by any thread;
+ * what hangs on a future runs on a thread for that, and may write and wait itself.
  *
  * <p>Refusals: {@link io.surfacelog.event.AdmissionException} with its rule, {@link
  * io.surfacelog.surface.StructureException} where structure is enforced, {@link StaleSeqException}, {@link
  * IdempotencyConflictException}, {@link SessionExistsException}, {@link AppendConflictException}, {@link
  * io.surfacelog.store.UnknownSessionException}; {@link io.surfacelog.store.StoreException} where the store fails. A
- * future fails with the same, wrapped as futures do. Cost: O(new events), and one durable commit shared with whoever
+ * future fails with the same. Cost: O(new events), and one durable commit shared with whoever
  * else is writing.
  */
 public interface SessionCommands extends AutoCloseable {
@@ -77,7 +78,8 @@ public interface SessionCommands extends AutoCloseable {
     Appended appendAll(SessionId session, List<EventDraft> batch);
 
     /**
-     * Appends all events or none; the function gets the seq of the first one, so that they can cite each other:
+     * Appends all events or none; the function gets the seq of the first one, so that they can cite each other. It may
+     * be called again, on another thread; it must be quick and must not write itself:
      *
      * <pre>{@code
      * commands.appendAll(id, next -> List.of(

@@ -2,6 +2,7 @@ package io.surfacelog.command;
 
 import io.surfacelog.event.SessionId;
 import io.surfacelog.surface.Surface;
+import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,31 +25,45 @@ final class SessionLane {
     /** Staged writes that carry an idempotency key. */
     final Map<String, PendingWrite> keys = new HashMap<>();
 
-    private int stagedWrites;
+    /** The staged writes in order; those that are settled leave, nearly always the first. */
+    private final ArrayDeque<PendingWrite> writes = new ArrayDeque<>();
 
     SessionLane(SessionId id) {
         this.id = id;
     }
 
     void stage(PendingWrite write) {
-        if (stagedWrites == 0) {
+        if (writes.isEmpty()) {
             committed = write.create() == null ? write.change().before().nextSeq() : 0;
         }
         staged = write.change().after();
-        stagedWrites++;
+        writes.add(write);
         write.key().ifPresent(key -> keys.put(key, write));
     }
 
-    /** The write is settled, one way or the other. */
-    void unstage(PendingWrite write) {
-        stagedWrites--;
-        if (stagedWrites == 0) {
+    /**
+     * The write is settled, one way or the other.
+     *
+     * @return false if it had been settled before
+     */
+    boolean unstage(PendingWrite write) {
+        if (!writes.remove(write)) {
+            return false;
+        }
+        if (writes.isEmpty()) {
             staged = null;
         }
         write.key().ifPresent(key -> keys.remove(key, write));
+        return true;
+    }
+
+    /** The write staged last, null while there is none. */
+    @Nullable
+    PendingWrite last() {
+        return writes.peekLast();
     }
 
     boolean isIdle() {
-        return stagedWrites == 0;
+        return writes.isEmpty();
     }
 }

@@ -3,18 +3,19 @@ package io.surfacelog.command;
 import io.surfacelog.store.EventStore;
 import io.surfacelog.store.SessionWrite;
 import io.surfacelog.store.StoreUnavailableException;
-import io.surfacelog.store.WriteOutcome;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Commits what all sessions have planned, many writes in one transaction. Whoever waits for a write and finds nobody
@@ -30,7 +31,6 @@ final class WriteQueue implements AutoCloseable {
     private final Queue<PendingWrite> queue = new ArrayDeque<>();
     private final ReentrantLock leading = new ReentrantLock();
     private final ExecutorService follower = daemon("surfacelog-commit");
-    private final ExecutorService answers = daemon("surfacelog-answers");
     private final AtomicBoolean called = new AtomicBoolean();
     private volatile boolean closed;
 
@@ -74,29 +74,24 @@ final class WriteQueue implements AutoCloseable {
         return taken;
     }
 
-    /** Puts planned-again writes back; they were let in before. */
+    /** Puts a planned-again write back; it was let in before. Whoever leads now may leave without it. */
     void putBack(PendingWrite write) {
         synchronized (queue) {
             queue.add(write);
         }
+        commitSoon();
+    }
+
+    /** Whether this thread is carrying out a commit. */
+    boolean isLedByThisThread() {
+        return leading.isHeldByCurrentThread();
     }
 
     /** Leads commits until the future is done, or until nothing is left to commit: then another leader answers it. */
     void commitUntil(CompletableFuture<?> future) {
-        while (!future.isDone()) {
-            List<Runnable> settled = new ArrayList<>();
-            leading.lock();
-            try {
-                if (!future.isDone()) {
-                    commitNext(settled);
-                }
-            } finally {
-                leading.unlock();
-                settled.forEach(Runnable::run);
-            }
-            if (settled.isEmpty() && isEmpty()) {
-                return;
-            }
+        boolean left = true;
+        while (left && !future.isDone()) {
+            left = lead(future);
         }
     }
 
@@ -114,25 +109,37 @@ final class WriteQueue implements AutoCloseable {
 
     private void commitAll() {
         called.set(false);
-        while (!isEmpty()) {
-            List<Runnable> settled = new ArrayList<>();
-            leading.lock();
-            try {
-                commitNext(settled);
-            } finally {
-                leading.unlock();
-            }
-            answer(settled);
+        boolean left = true;
+        while (left) {
+            left = lead(null);
         }
     }
 
-    /** Futures are completed on a thread of their own, since what hangs on them may take its time. */
-    private void answer(List<Runnable> settled) {
+    /**
+     * Leads one commit, unless this future is done by then.
+     *
+     * @return whether there may be more to do; if not, every write let in before is settled or being answered
+     */
+    private boolean lead(@Nullable CompletableFuture<?> future) {
+        Answers answers = new Answers();
+        boolean interrupted = false;
+        boolean left;
+        leading.lock();
         try {
-            answers.execute(() -> settled.forEach(Runnable::run));
-        } catch (RejectedExecutionException e) {
-            settled.forEach(Runnable::run);
+            // the store must not take an interrupt of this thread for one of all whose writes it commits
+            interrupted = Thread.interrupted();
+            if (future == null || !future.isDone()) {
+                commitNext(answers);
+            }
+            left = !isEmpty();
+        } finally {
+            leading.unlock();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            answers.give();
         }
+        return left;
     }
 
     private boolean isEmpty() {
@@ -141,22 +148,19 @@ final class WriteQueue implements AutoCloseable {
         }
     }
 
-    private void commitNext(List<Runnable> settled) {
+    private void commitNext(Answers answers) {
         List<PendingWrite> writes = takeNext();
         if (writes.isEmpty()) {
             return;
         }
-        List<WriteOutcome> results;
         try {
             List<SessionWrite> toStore = new ArrayList<>(writes.size());
             writes.forEach(write -> toStore.add(write.toStore()));
-            results = store.commit(toStore);
+            outcomes.committed(writes, store.commit(toStore), this, answers);
         } catch (RuntimeException | Error e) {
             // whatever it is, nobody may wait for ever
-            outcomes.failed(writes, e, this, settled);
-            return;
+            outcomes.failed(writes, e, this, answers);
         }
-        outcomes.committed(writes, results, this, settled);
     }
 
     private List<PendingWrite> takeNext() {
@@ -180,14 +184,13 @@ final class WriteQueue implements AutoCloseable {
         }
         commitAll();
         follower.shutdown();
-        answers.shutdown();
     }
 
     /** Waits for the result, and throws what the future failed with. */
     static <T> T join(CompletableFuture<T> future) {
         try {
             return future.join();
-        } catch (java.util.concurrent.CompletionException e) {
+        } catch (CompletionException e) {
             if (e.getCause() instanceof RuntimeException cause) {
                 throw cause;
             }

@@ -52,24 +52,26 @@ public final class EventCandidate {
      * @throws AdmissionException {@code json.*}, {@code limit.*} or {@code envelope}, without a place
      */
     public static EventCandidate read(String text, EventLimits limits) {
-        return of(Json.parse(text), limits);
+        EventCandidate candidate = ofEnvelope(Json.parse(text));
+        limits.checkSize(candidate);
+        return candidate;
     }
 
     /**
-     * Takes one event from a JSON value and checks size and envelope.
+     * Takes one event from a JSON value and checks depth, size and envelope.
      *
-     * @throws AdmissionException {@code limit.event-bytes} or {@code envelope}, without a place
+     * @throws AdmissionException {@code limit.*} or {@code envelope}, without a place
      */
     public static EventCandidate of(Json json, EventLimits limits) {
-        if (!(json instanceof JsonObject object)) {
-            throw envelope("the event to be an object", json);
-        }
-        EventCandidate candidate = ofEnvelope(object);
+        EventCandidate candidate = ofEnvelope(json);
         limits.check(candidate);
         return candidate;
     }
 
-    private static EventCandidate ofEnvelope(JsonObject object) {
+    private static EventCandidate ofEnvelope(Json json) {
+        if (!(json instanceof JsonObject object)) {
+            throw envelope("the event to be an object", json);
+        }
         String type = null;
         JsonNumber seq = null;
         JsonNumber time = null;
@@ -187,14 +189,14 @@ public final class EventCandidate {
         if (op != null) {
             bytes += ",\"surfaceOp\":".length() + JsonText.utf8Bytes(op.toText());
         }
-        Json sources = event == null
-                ? sourceEventSeqs
-                : event.intent()
-                        .flatMap(SurfaceIntent::sources)
-                        .map(EventSeqs::toJson)
-                        .orElse(null);
-        if (sources != null) {
-            bytes += ",\"sourceEventSeqs\":".length() + JsonText.utf8Bytes(sources.toText());
+        if (sourceEventSeqs != null) {
+            bytes += ",\"sourceEventSeqs\":".length() + JsonText.utf8Bytes(sourceEventSeqs.toText());
+        } else if (event != null) {
+            // counted and not written out: a few runs may stand for more seqs than memory holds
+            bytes += event.intent()
+                    .flatMap(SurfaceIntent::sources)
+                    .map(sources -> ",\"sourceEventSeqs\":".length() + sources.jsonLength())
+                    .orElse(0L);
         }
         return bytes;
     }

@@ -1,5 +1,7 @@
 package io.surfacelog.event;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * How large an event may be when it is appended, created or imported; what is stored is read whatever its size.
  *
@@ -26,19 +28,29 @@ public record EventLimits(long maxEventBytes) {
      * @throws AdmissionException {@code limit.depth} or {@code limit.event-bytes}
      */
     public void check(EventCandidate candidate) {
-        // what was read from text has been counted while it was read
-        if (candidate.event().isPresent() && !fits(candidate.data().value(), Json.MAX_DEPTH - 1)) {
+        checkDepth(candidate.data().value());
+        checkDepth(candidate.surfaceOp());
+        checkDepth(candidate.sourceEventSeqs());
+        checkSize(candidate);
+    }
+
+    private static void checkDepth(@Nullable Json member) {
+        if (member != null && !fits(member, Json.MAX_DEPTH - 1)) {
             throw JsonReader.tooDeep();
         }
-        // a text of n units has at most 3n bytes, so most events need no counting
-        if (candidate.data().text().length() < maxEventBytes / 8) {
-            boolean small = candidate.type().length() < 128
-                    && candidate.surfaceOp() == null
-                    && candidate.sourceEventSeqs() == null
-                    && candidate.event().flatMap(SessionEvent::intent).isEmpty();
-            if (small) {
-                return;
-            }
+    }
+
+    /** For what was read from text, whose depth has been counted while it was read. */
+    void checkSize(EventCandidate candidate) {
+        // a unit of a text takes at most 3 bytes, an escaped one 6, so most events need no counting
+        boolean marked = candidate.surfaceOp() != null
+                || candidate.sourceEventSeqs() != null
+                || candidate.event().flatMap(SessionEvent::intent).isPresent();
+        long atMost = 100
+                + 6L * candidate.type().length()
+                + 3L * candidate.data().text().length();
+        if (!marked && atMost <= maxEventBytes) {
+            return;
         }
         long bytes = candidate.utf8Bytes();
         if (bytes > maxEventBytes) {

@@ -173,6 +173,21 @@ public final class EventSeqs {
         return JsonArray.of(items);
     }
 
+    /** Length of the JSON array. Cost: O(runs). */
+    long jsonLength() {
+        double length = 2 + Math.max(0, size - 1); // a sum beyond the longs only has to stay beyond every limit
+        for (int i = 0; i < runs.length; i += 2) {
+            long first = runs[i];
+            while (first <= runs[i + 1]) {
+                int digits = Long.toString(first).length();
+                long last = Math.min(runs[i + 1], (long) Math.pow(10, digits) - 1);
+                length += (double) (last - first + 1) * digits;
+                first = last + 1;
+            }
+        }
+        return (long) length;
+    }
+
     /** The order-keeping text form, runs of three or more as ranges: {@code 5,3,10-12}. */
     public String toText() {
         StringBuilder out = new StringBuilder();

@@ -42,7 +42,12 @@ public final class SessionEvent {
      */
     public static SessionEvent of(
             long seq, long time, String type, JsonText data, @Nullable SurfaceIntent intent, boolean ignorable) {
-        if (seq < 0 || seq > JsonNumber.MAX_SAFE || Math.abs(time) > JsonNumber.MAX_SAFE || type.isEmpty()) {
+        boolean sound = seq >= 0
+                && seq <= JsonNumber.MAX_SAFE
+                && time >= -JsonNumber.MAX_SAFE
+                && time <= JsonNumber.MAX_SAFE
+                && !type.isEmpty();
+        if (!sound) {
             throw new AdmissionException(
                     AdmissionRule.ENVELOPE,
                     "expected a type, a seq from 0 and a time within ±(2^53-1), found type \"" + type + "\", seq " + seq

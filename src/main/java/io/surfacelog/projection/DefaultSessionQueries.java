@@ -51,7 +51,9 @@ final class DefaultSessionQueries implements SessionQueries {
 
     @Override
     public SessionEvent event(SessionId id, long seq) {
-        List<SessionEvent> found = seq < 0 ? List.of() : store.events(id, EventRange.of(seq, seq + 1));
+        List<SessionEvent> found = seq < 0
+                ? List.of()
+                : store.events(id, EventRange.all().from(seq).limit(1));
         if (found.isEmpty()) {
             throw new UnknownEventException(id, seq, nextSeq(id));
         }

@@ -14,14 +14,13 @@ final class LiveSession {
     private volatile @Nullable SessionHeader header;
     private volatile @Nullable Surface surface;
     private volatile long lastUsed;
-    private boolean missed;
+
+    /** The tail after the newest change that came while the session was being opened. Guarded by this. */
+    private long atLeast;
 
     /** A session that is not open yet. */
-    LiveSession() {}
-
-    LiveSession(SessionHeader header, Surface surface) {
-        this.header = header;
-        this.surface = surface;
+    LiveSession(long now) {
+        this.lastUsed = now;
     }
 
     @Nullable
@@ -36,27 +35,30 @@ final class LiveSession {
     }
 
     /**
-     * Opens the session with what was read from the store, unless a commit was missed meanwhile.
+     * Opens the session with what was read from the store; several threads may do so at once.
      *
-     * @return the surface now, null if it has to be read further
+     * @return the surface now, null if a commit was made meanwhile that is not in it, so that it has to be read further
      */
     synchronized @Nullable Surface open(SessionHeader read, Surface folded) {
-        if (missed) {
-            missed = false;
-            return null;
-        }
         header = read;
         return advance(folded);
     }
 
-    /** Moves the surface on to one read from the store, unless it is further already; returns the newer of the two. */
-    synchronized Surface advance(Surface folded) {
+    /**
+     * Moves the surface on to one read from the store, unless it is further already.
+     *
+     * @return the newer of the two, null if it lacks a commit that was made while the session was being opened
+     */
+    synchronized @Nullable Surface advance(Surface folded) {
         Surface known = surface;
-        if (known == null || known.nextSeq() < folded.nextSeq()) {
-            surface = folded;
-            return folded;
+        if (known != null && known.nextSeq() >= folded.nextSeq()) {
+            return known;
         }
-        return known;
+        if (folded.nextSeq() < atLeast) {
+            return null;
+        }
+        surface = folded;
+        return folded;
     }
 
     /**
@@ -67,7 +69,7 @@ final class LiveSession {
     synchronized boolean apply(SurfaceChange change) {
         Surface known = surface;
         if (known == null) {
-            missed = true;
+            atLeast = Math.max(atLeast, change.after().nextSeq());
             return true;
         }
         if (known.nextSeq() == change.before().nextSeq()) {

@@ -18,10 +18,10 @@ import io.surfacelog.surface.SurfaceChange;
 import io.surfacelog.surface.SurfacePlanner;
 import io.surfacelog.surface.SurfaceRules;
 import java.util.Comparator;
-import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Function;
 
 /**
  * The query side's read model: the live surfaces. It alone applies committed events to them; commands plan on them and
@@ -82,12 +82,18 @@ public final class SurfaceProjection {
             live.remove(id);
             throw new UnknownSessionException(id);
         }
-        if (stored.nextSeq() <= known.nextSeq()) {
+        if (stored.nextSeq() == known.nextSeq()) {
             return known;
+        }
+        if (stored.nextSeq() < known.nextSeq()) {
+            // the store has lost events, say to an older copy of it: what it holds is the truth
+            live.remove(id);
+            return open(id);
         }
         Surface folded = fold(known, id, stored.nextSeq());
         LiveSession session = live.get(id);
-        return session == null ? folded : session.advance(folded);
+        Surface newer = session == null ? folded : session.advance(folded);
+        return newer == null ? folded : newer;
     }
 
     /**
@@ -103,7 +109,10 @@ public final class SurfaceProjection {
 
     /** Makes a session live that was just committed as created. */
     public void created(SessionHeader header, SurfaceChange change) {
-        live.put(header.id(), new LiveSession(header, change.after()));
+        LiveSession session = live.computeIfAbsent(header.id(), key -> new LiveSession(now()));
+        // whoever has read it from the store already may be further
+        session.open(header, change.after());
+        session.used(now());
         trim();
     }
 
@@ -128,7 +137,7 @@ public final class SurfaceProjection {
     }
 
     private Surface open(SessionId id) {
-        LiveSession session = live.computeIfAbsent(id, key -> new LiveSession());
+        LiveSession session = live.computeIfAbsent(id, key -> new LiveSession(now()));
         try {
             Surface folded = Surface.empty();
             while (true) {
@@ -149,26 +158,28 @@ public final class SurfaceProjection {
     }
 
     private Surface fold(Surface from, SessionId id, long to) {
+        return admitted(id, declared -> {
+            SurfacePlanner planner = from.planner(new SurfaceRules(declared, StructureMode.REPORT));
+            store.forEach(id, EventRange.of(from.nextSeq(), to), event -> planner.fold(EventCandidate.of(event)));
+            return planner.surface();
+        });
+    }
+
+    /** Folds what is stored, with the types declared since if need be. */
+    private Surface admitted(SessionId id, Function<EventTypes, Surface> fold) {
         try {
-            return fold(from, id, EventRange.of(from.nextSeq(), to), types);
+            return fold.apply(types);
         } catch (AdmissionException e) {
             if (e.rule() != AdmissionRule.TYPE_UNDECLARED) {
                 throw refused(id, e);
             }
         }
-        // another process may have declared it since
         refreshTypes();
         try {
-            return fold(from, id, EventRange.of(from.nextSeq(), to), types);
+            return fold.apply(types);
         } catch (AdmissionException e) {
             throw refused(id, e);
         }
-    }
-
-    private Surface fold(Surface from, SessionId id, EventRange range, EventTypes declared) {
-        SurfacePlanner planner = from.planner(new SurfaceRules(declared, StructureMode.REPORT));
-        store.forEach(id, range, event -> planner.fold(EventCandidate.of(event)));
-        return planner.surface();
     }
 
     /** The surface, messages and header as they were after this event. Cost: O(events up to it, without chunks). */
@@ -183,14 +194,16 @@ public final class SurfaceProjection {
         if (seq == current.nextSeq() - 1) {
             return current;
         }
-        SurfacePlanner planner = Surface.empty().planner(new SurfaceRules(types, StructureMode.OFF));
-        EventRange range = EventRange.of(0, seq + 1).kind(EventRange.Kind.NOT_CHUNK);
-        store.forEach(id, range, event -> {
-            planner.passTo(event.seq());
-            planner.fold(EventCandidate.of(event));
+        return admitted(id, declared -> {
+            SurfacePlanner planner = Surface.empty().planner(new SurfaceRules(declared, StructureMode.OFF));
+            EventRange range = EventRange.of(0, seq + 1).kind(EventRange.Kind.NOT_CHUNK);
+            store.forEach(id, range, event -> {
+                planner.passTo(event.seq());
+                planner.fold(EventCandidate.of(event));
+            });
+            planner.passTo(seq + 1);
+            return planner.surface();
         });
-        planner.passTo(seq + 1);
-        return planner.surface();
     }
 
     /** What was stored was admitted, so a stored event that is refused is damage. */
@@ -206,13 +219,16 @@ public final class SurfaceProjection {
         }
         // a batch at a time, so that a full cache does not sort itself for every session it takes in
         int leave = over + maxLiveSessions / 8;
-        List<SessionId> oldest = live.entrySet().stream()
-                .sorted(Comparator.comparingLong(entry -> entry.getValue().lastUsed()))
+        // ages are read once: a sort of ages that change meanwhile may fail
+        live.entrySet().stream()
+                .map(entry -> new Age(
+                        entry.getKey(), entry.getValue(), entry.getValue().lastUsed()))
+                .sorted(Comparator.comparingLong(Age::lastUsed))
                 .limit(leave)
-                .map(java.util.Map.Entry::getKey)
-                .toList();
-        oldest.forEach(live::remove);
+                .forEach(age -> live.remove(age.id(), age.session()));
     }
+
+    private record Age(SessionId id, LiveSession session, long lastUsed) {}
 
     private static long now() {
         return System.nanoTime() >> 20;

@@ -2,6 +2,7 @@ package io.surfacelog.stream;
 
 import io.surfacelog.store.EventStore;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Hands committed events to the listeners, each on a thread of its own with a bounded buffer. A listener that falls
@@ -11,10 +12,14 @@ import java.util.List;
  */
 public final class EventDispatcher implements AutoCloseable {
 
+    private static final long END_SECONDS = 5;
+
     private final EventStore store;
     private final int bufferSize;
     private final long from;
     private volatile List<ListenerFeed> feeds = List.of();
+    private boolean started;
+    private boolean closed;
 
     /**
      * A dispatcher whose listeners will hear of every commit from now on.
@@ -35,16 +40,17 @@ public final class EventDispatcher implements AutoCloseable {
      * depend on what commits through it.
      */
     public synchronized void start(List<SessionEventListener> listeners) {
-        if (!feeds.isEmpty()) {
-            throw new IllegalStateException("the dispatcher has been started");
+        if (started || closed) {
+            throw new IllegalStateException("the dispatcher has been " + (closed ? "closed" : "started"));
         }
-        List<ListenerFeed> started = listeners.stream()
+        started = true;
+        List<ListenerFeed> made = listeners.stream()
                 .map(listener -> new ListenerFeed(listener, store, from, bufferSize))
                 .toList();
         // first take in what is committed from here on, then look what was committed before
-        feeds = started;
+        feeds = made;
         long missed = store.lastPosition();
-        started.forEach(feed -> feed.start(missed));
+        made.forEach(feed -> feed.start(missed));
     }
 
     /** Takes over one commit. Cost: O(listeners), never blocks. */
@@ -54,11 +60,16 @@ public final class EventDispatcher implements AutoCloseable {
         }
     }
 
-    /** Lets the listeners finish what is in their buffers, for at most five seconds each, and stops their threads. */
+    /** Lets the listeners finish what they are behind, for at most five seconds in all, and stops their threads. */
     @Override
     public void close() {
-        List<ListenerFeed> running = feeds;
+        List<ListenerFeed> running;
+        synchronized (this) {
+            closed = true;
+            running = feeds;
+        }
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(END_SECONDS);
         running.forEach(ListenerFeed::finish);
-        running.forEach(ListenerFeed::awaitEnd);
+        running.forEach(feed -> feed.awaitEnd(deadline));
     }
 }

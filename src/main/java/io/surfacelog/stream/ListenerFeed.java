@@ -1,12 +1,15 @@
 package io.surfacelog.stream;
 
 import io.surfacelog.event.SessionEvent;
+import io.surfacelog.event.SessionId;
 import io.surfacelog.store.EventRange;
 import io.surfacelog.store.EventStore;
-import io.surfacelog.store.StoreException;
+import io.surfacelog.store.StoreUnavailableException;
 import io.surfacelog.store.StoredCommit;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,17 +19,23 @@ final class ListenerFeed {
 
     private static final Logger LOG = LoggerFactory.getLogger(ListenerFeed.class);
     private static final int CATCH_UP_COMMITS = 100;
-    private static final long END_MILLIS = 5_000;
+    private static final int CATCH_UP_EVENTS = 1_000;
+    private static final long FIRST_PAUSE_MILLIS = 50;
+    private static final long LONGEST_PAUSE_MILLIS = 5_000;
 
     private final SessionEventListener listener;
     private final EventStore store;
     private final int bufferSize;
     private final ArrayDeque<CommittedEvents> buffer = new ArrayDeque<>();
     private final Thread thread;
+
+    /** Position of the last commit that was told. Used by the thread of this feed only. */
     private long delivered;
+
     private long before;
     private long missedTo;
     private boolean finishing;
+    private volatile boolean stopped;
 
     ListenerFeed(SessionEventListener listener, EventStore store, long from, int bufferSize) {
         this.listener = listener;
@@ -40,9 +49,7 @@ final class ListenerFeed {
 
     /** Starts with what the store holds up to this position, then goes on with what was offered. */
     void start(long missed) {
-        synchronized (this) {
-            before = missed;
-        }
+        before = missed;
         thread.start();
     }
 
@@ -60,33 +67,40 @@ final class ListenerFeed {
         notifyAll();
     }
 
-    void awaitEnd() {
+    /** Waits for the end until this time of {@link System#nanoTime()}, then stops the thread at its next event. */
+    void awaitEnd(long deadline) {
+        if (Thread.currentThread() == thread) {
+            return; // the listener itself closes: it ends when it has heard the rest
+        }
         try {
-            thread.join(END_MILLIS);
+            TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, deadline - System.nanoTime()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        stopped = true;
         thread.interrupt();
     }
 
     private void run() {
-        try {
-            catchUp(before);
-            for (CommittedEvents next = next(); next != null; next = next()) {
-                deliver(next);
+        catchUp(before);
+        for (CommittedEvents next = next(); next != null; next = next()) {
+            if (next.position() > delivered) { // else it was read from the store already
+                deliver(next.session(), next.position(), next.events());
+                delivered = next.position();
             }
-        } catch (InterruptedException e) {
-            LOG.debug("the listener {} was stopped before it had heard of all commits", listener);
+        }
+        if (stopped) {
+            LOG.warn("the listener {} was stopped before it had heard of all commits", listener);
         }
     }
 
     /** The next commit, null at the end; after a gap, those in the gap are delivered from the store first. */
-    private @Nullable CommittedEvents next() throws InterruptedException {
-        while (true) {
+    private @Nullable CommittedEvents next() {
+        while (!stopped) {
             long to;
             synchronized (this) {
                 while (buffer.isEmpty() && missedTo == 0 && !finishing) {
-                    wait();
+                    await(0);
                 }
                 CommittedEvents first = buffer.poll();
                 if (first != null || missedTo == 0) {
@@ -101,57 +115,117 @@ final class ListenerFeed {
                 }
             }
         }
+        return null;
+    }
+
+    /** Waits to be notified. What ends a feed is a flag: an interrupt may be one the listener has left behind. */
+    @SuppressWarnings("WaitNotInLoop") // both callers loop
+    private void await(long millis) {
+        try {
+            wait(millis);
+        } catch (InterruptedException e) {
+            LOG.trace("interrupted", e);
+        }
     }
 
     private void catchUp(long to) {
-        while (delivered < to) {
-            try {
-                List<StoredCommit> commits = store.commits(delivered, CATCH_UP_COMMITS);
-                if (commits.isEmpty()) {
+        while (delivered < to && !stopped) {
+            List<StoredCommit> commits = commitsAfterDelivered(to);
+            for (StoredCommit commit : commits) {
+                if (commit.position() > to || stopped) {
                     return;
                 }
-                for (StoredCommit commit : commits) {
-                    if (commit.position() > to) {
-                        return;
-                    }
-                    if (commit.to() > commit.from()) {
-                        deliver(new CommittedEvents(
-                                commit.session(),
-                                commit.position(),
-                                store.events(commit.session(), EventRange.of(commit.from(), commit.to()))));
-                    }
-                    delivered = commit.position();
-                }
-            } catch (StoreException e) {
-                LOG.error(
-                        "the listener {} could not be told of the commits from {} to {}: they cannot be read",
-                        listener,
-                        delivered + 1,
-                        to,
-                        e);
+                deliverStored(commit);
+                delivered = commit.position();
+            }
+            if (commits.isEmpty()) {
                 delivered = to;
             }
         }
     }
 
-    private void deliver(CommittedEvents committed) {
-        if (committed.position() <= delivered) {
-            return; // read from the store already
+    private List<StoredCommit> commitsAfterDelivered(long to) {
+        try {
+            return patiently(() -> store.commits(delivered, CATCH_UP_COMMITS));
+        } catch (RuntimeException | Error e) {
+            LOG.error(
+                    "the listener {} could not be told of the commits from {} to {}: they cannot be read",
+                    listener,
+                    delivered + 1,
+                    to,
+                    e);
+            return List.of();
         }
-        for (SessionEvent event : committed.events()) {
+    }
+
+    private void deliverStored(StoredCommit commit) {
+        long from = commit.from();
+        try {
+            while (from < commit.to() && !stopped) {
+                EventRange range = EventRange.of(from, commit.to()).limit(CATCH_UP_EVENTS);
+                List<SessionEvent> events = patiently(() -> store.events(commit.session(), range));
+                if (events.isEmpty()) {
+                    return;
+                }
+                deliver(commit.session(), commit.position(), events);
+                from += events.size();
+            }
+        } catch (RuntimeException | Error e) {
+            LOG.error(
+                    "the listener {} could not be told of the events {} to {} of session {}: they cannot be read",
+                    listener,
+                    from,
+                    commit.to() - 1,
+                    commit.session(),
+                    e);
+        }
+    }
+
+    /** Reads again until the store can be read: one that is locked for a while must cost no listener an event. */
+    private <T> T patiently(Supplier<T> read) {
+        for (long pause = FIRST_PAUSE_MILLIS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MILLIS)) {
             try {
-                listener.onEvent(new SessionEventCommitted(committed.session(), committed.position(), event));
-            } catch (RuntimeException e) {
-                // contained: neither the append nor another listener may suffer
+                return read.get();
+            } catch (StoreUnavailableException e) {
+                if (e.reason() == StoreUnavailableException.Reason.CLOSED || !pause(pause)) {
+                    throw e;
+                }
+                LOG.warn("the listener {} waits for the store: {}", listener, e.getMessage());
+            }
+        }
+    }
+
+    /** Returns false if the feed is to end. */
+    private synchronized boolean pause(long millis) {
+        long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        for (long left = millis;
+                left > 0 && !finishing;
+                left = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime())) {
+            await(left);
+        }
+        return !finishing;
+    }
+
+    private void deliver(SessionId session, long position, List<SessionEvent> events) {
+        for (SessionEvent event : events) {
+            if (stopped) {
+                return;
+            }
+            try {
+                listener.onEvent(new SessionEventCommitted(session, position, event));
+            } catch (Throwable e) {
+                // contained, whatever it is: neither the append nor another listener nor the next event may suffer
                 LOG.error(
                         "the listener {} failed on event {} of session {} ({}); it gets the next one",
                         listener,
                         event.seq(),
-                        committed.session(),
+                        session,
                         event.type(),
                         e);
             }
+            if (!stopped && Thread.interrupted()) {
+                LOG.debug("the listener {} left its thread interrupted", listener);
+            }
         }
-        delivered = committed.position();
     }
 }

@@ -89,7 +89,7 @@ class EventLimitsTest {
 
     @Test
     void size_is_that_of_the_compact_event_in_utf_8_and_the_limit_is_still_accepted() {
-        Seeds.forEach(300, seed -> {
+        Seeds.forEach(150, seed -> {
             for (SessionEvent event : SessionGenerator.any(seed).log(25)) {
                 SessionEvent large = padded(event, new SplittableRandom(seed));
                 String text = large.toText();

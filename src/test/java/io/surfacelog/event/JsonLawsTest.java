@@ -45,7 +45,9 @@ class JsonLawsTest {
         for (int i = 0; i < compact.length(); i++) {
             char c = compact.charAt(i);
             if (c == '\\') {
-                out.append(c).append(compact.charAt(++i));
+                int end = i + (compact.charAt(i + 1) == 'u' ? 6 : 2);
+                out.append(compact, i, end);
+                i = end - 1;
                 continue;
             }
             if (c == '"') {

@@ -67,7 +67,7 @@ class ClosersLawsTest {
 
     @Test
     void closers_are_the_same_each_time_and_carry_the_last_events_time_and_the_next_seqs() {
-        forEachCut(150, ALL_SETTINGS, (recovery, structured) -> {
+        forEachCut(100, ALL_SETTINGS, (recovery, structured) -> {
             List<SessionEvent> closers = recovery.closers();
             assertThat(recovery.closers()).isEqualTo(closers);
             for (int i = 0; i < closers.size(); i++) {
@@ -80,7 +80,7 @@ class ClosersLawsTest {
 
     @Test
     void closers_are_admitted_and_leave_no_open_turn() {
-        forEachCut(150, ALL_SETTINGS, (recovery, structured) -> {
+        forEachCut(100, ALL_SETTINGS, (recovery, structured) -> {
             SurfaceChange change = recovery.surface().plan(recovery.closers());
             assertThat(change.after().hasOpenTurn()).isFalse();
             assertThat(change.after().generation()).isEqualTo(recovery.surface().generation());
@@ -89,7 +89,7 @@ class ClosersLawsTest {
 
     @Test
     void a_second_recovery_adds_nothing() {
-        forEachCut(150, ALL_SETTINGS, (recovery, structured) -> {
+        forEachCut(100, ALL_SETTINGS, (recovery, structured) -> {
             List<SessionEvent> recovered = recovery.recovered();
             Surface after = recovery.surface().plan(recovery.closers()).after();
             for (RecoverySettings second : ALL_SETTINGS) {
@@ -105,7 +105,7 @@ class ClosersLawsTest {
     @Test
     void without_the_extra_switches_closers_are_what_the_tail_of_the_log_says() {
         forEachCut(
-                300,
+                200,
                 List.of(PLAIN),
                 (recovery, structured) -> assertThat(recovery.closers().stream()
                                 .map(NaiveClosers.Closer::of)
@@ -115,7 +115,7 @@ class ClosersLawsTest {
 
     @Test
     void after_recovery_every_call_on_the_surface_has_its_result() {
-        forEachCut(200, List.of(DEFAULTS), (recovery, structured) -> {
+        forEachCut(120, List.of(DEFAULTS), (recovery, structured) -> {
             List<SessionEvent> recovered = recovery.recovered();
             Map<CallKey, Integer> results = new HashMap<>();
             for (SessionEvent event : recovered) {
@@ -138,7 +138,7 @@ class ClosersLawsTest {
 
     @Test
     void a_structured_log_stays_well_formed_and_each_of_its_calls_has_one_result() {
-        forEachCut(200, ALL_SETTINGS, (recovery, structured) -> {
+        forEachCut(120, ALL_SETTINGS, (recovery, structured) -> {
             if (!structured) {
                 return;
             }
@@ -184,7 +184,7 @@ class ClosersLawsTest {
     @Test
     void what_is_salvaged_is_the_text_of_the_chunks_it_cites_and_nothing_else() {
         int[] salvaged = new int[1];
-        forEachCut(300, List.of(DEFAULTS), (recovery, structured) -> {
+        forEachCut(200, List.of(DEFAULTS), (recovery, structured) -> {
             for (SessionEvent closer : recovery.closers()) {
                 if (closer.payload() instanceof AssistantMessage message) {
                     salvaged[0]++;

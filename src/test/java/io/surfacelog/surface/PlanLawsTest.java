@@ -78,7 +78,8 @@ class PlanLawsTest {
             List<CompletableFuture<Branch>> branches = new ArrayList<>();
             for (int i = 1; i <= 2; i++) {
                 Branch branch = new Branch(log, base.surface(), seed + i);
-                branches.add(CompletableFuture.supplyAsync(() -> branch.growTogether(together, 30)));
+                branches.add(CompletableFuture.supplyAsync(
+                        () -> branch.growTogether(together, 30), PersistentListTest::inItsOwnThread));
             }
             branches.forEach(branch -> branch.join().isTheFoldOfItsLog());
             base.hasNotChanged();
@@ -87,7 +88,7 @@ class PlanLawsTest {
 
     @Test
     void a_refused_event_changes_nothing_and_planning_goes_on() {
-        Seeds.forEach(150, seed -> {
+        Seeds.forEach(100, seed -> {
             List<SessionEvent> log = SessionGenerator.any(seed).log(40);
             int at = Math.floorMod(seed * 13, log.size());
             Snapshot base = Snapshot.of(fold(log.subList(0, at)));

@@ -145,7 +145,7 @@ class SessionGeneratorTest {
     @Test
     void every_broken_event_is_refused_by_its_rule_and_every_rule_of_events_is_reached() {
         Set<AdmissionRule> reached = EnumSet.noneOf(AdmissionRule.class);
-        Seeds.forEach(30, seed -> {
+        Seeds.forEach(20, seed -> {
             List<SessionEvent> log = SessionGenerator.any(seed).log(60);
             Set<String> kinds = new HashSet<>();
             for (int at = 0; at < log.size(); at++) {

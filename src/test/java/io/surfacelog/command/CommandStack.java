@@ -1,0 +1,113 @@
+package io.surfacelog.command;
+
+import io.surfacelog.event.EventLimits;
+import io.surfacelog.event.EventTypes;
+import io.surfacelog.projection.SessionQueries;
+import io.surfacelog.projection.SurfaceProjection;
+import io.surfacelog.store.EventStore;
+import io.surfacelog.stream.EventDispatcher;
+import io.surfacelog.stream.SessionEventListener;
+import io.surfacelog.surface.RecoverySettings;
+import io.surfacelog.surface.StructureMode;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What one process has: commands, projection, queries and listeners over one store. Closing it leaves the store open. */
+public final class CommandStack implements AutoCloseable {
+
+    public final EventStore store;
+    public final SurfaceProjection projection;
+    public final EventDispatcher dispatcher;
+    public final SessionCommands commands;
+    public final SessionQueries queries;
+
+    private CommandStack(Builder builder) {
+        store = builder.store;
+        projection = new SurfaceProjection(store, builder.maxLiveSessions);
+        dispatcher = new EventDispatcher(store, builder.listenerBuffer);
+        commands = SessionCommands.of(
+                store, projection, dispatcher, builder.settings, builder.interceptors, Clock.systemUTC());
+        queries = SessionQueries.of(store, projection);
+        if (!builder.listenersLater) {
+            dispatcher.start(builder.listeners);
+        }
+    }
+
+    public static Builder on(EventStore store) {
+        return new Builder(store);
+    }
+
+    @Override
+    public void close() {
+        commands.close();
+        dispatcher.close();
+    }
+
+    /** Collects what differs from the defaults. */
+    public static final class Builder {
+
+        private final EventStore store;
+        private CommandSettings settings = CommandSettings.defaults();
+        private final List<CommandInterceptor> interceptors = new ArrayList<>();
+        private final List<SessionEventListener> listeners = new ArrayList<>();
+        private boolean listenersLater;
+        private int maxLiveSessions = 1_000;
+        private int listenerBuffer = 1_024;
+
+        private Builder(EventStore store) {
+            this.store = store;
+        }
+
+        public Builder types(EventTypes types) {
+            settings = new CommandSettings(types, settings.limits(), settings.structure(), settings.recovery());
+            return this;
+        }
+
+        public Builder limits(EventLimits limits) {
+            settings = new CommandSettings(settings.types(), limits, settings.structure(), settings.recovery());
+            return this;
+        }
+
+        public Builder structure(StructureMode mode) {
+            settings = new CommandSettings(settings.types(), settings.limits(), mode, settings.recovery());
+            return this;
+        }
+
+        public Builder recovery(boolean salvageStreamedText, boolean answerOrphanedCalls) {
+            RecoverySettings recovery = new RecoverySettings(salvageStreamedText, answerOrphanedCalls);
+            settings = new CommandSettings(settings.types(), settings.limits(), settings.structure(), recovery);
+            return this;
+        }
+
+        public Builder interceptor(CommandInterceptor interceptor) {
+            interceptors.add(interceptor);
+            return this;
+        }
+
+        public Builder listener(SessionEventListener listener) {
+            listeners.add(listener);
+            return this;
+        }
+
+        /** The test starts the dispatcher itself. */
+        public Builder listenersLater() {
+            listenersLater = true;
+            return this;
+        }
+
+        public Builder maxLiveSessions(int sessions) {
+            maxLiveSessions = sessions;
+            return this;
+        }
+
+        public Builder listenerBuffer(int commits) {
+            listenerBuffer = commits;
+            return this;
+        }
+
+        public CommandStack start() {
+            return new CommandStack(this);
+        }
+    }
+}

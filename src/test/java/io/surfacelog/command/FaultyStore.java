@@ -1,0 +1,151 @@
+package io.surfacelog.command;
+
+import io.surfacelog.event.SessionEvent;
+import io.surfacelog.event.SessionId;
+import io.surfacelog.store.EventRange;
+import io.surfacelog.store.EventStore;
+import io.surfacelog.store.KeyedAppend;
+import io.surfacelog.store.SessionFilter;
+import io.surfacelog.store.SessionPage;
+import io.surfacelog.store.SessionWrite;
+import io.surfacelog.store.StoreFault;
+import io.surfacelog.store.StoreInfo;
+import io.surfacelog.store.StoredCommit;
+import io.surfacelog.store.StoredSession;
+import io.surfacelog.store.WriteOutcome;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/** A real store with places where a test may stop it, make it fail, or let something else happen. */
+public final class FaultyStore implements EventStore {
+
+    private final EventStore real;
+    private volatile Consumer<List<SessionWrite>> beforeCommit = writes -> {};
+    private volatile UnaryOperator<List<WriteOutcome>> afterCommit = UnaryOperator.identity();
+    private volatile Consumer<SessionId> beforeEvents = id -> {};
+    private volatile Runnable beforeCommits = () -> {};
+    private volatile Consumer<SessionId> afterFind = id -> {};
+
+    public FaultyStore(EventStore real) {
+        this.real = real;
+    }
+
+    /** Runs on the committing thread, before anything is stored. */
+    public void beforeCommit(Consumer<List<SessionWrite>> action) {
+        beforeCommit = action;
+    }
+
+    /** Runs on the committing thread, when all is stored. */
+    public void afterCommit(UnaryOperator<List<WriteOutcome>> action) {
+        afterCommit = action;
+    }
+
+    /** Runs before events of a session are read. */
+    public void beforeEvents(Consumer<SessionId> action) {
+        beforeEvents = action;
+    }
+
+    /** Runs before commits are read. */
+    public void beforeCommits(Runnable action) {
+        beforeCommits = action;
+    }
+
+    /** Runs when a session has been looked up. */
+    public void afterFind(Consumer<SessionId> action) {
+        afterFind = action;
+    }
+
+    /** A store without faults from now on. */
+    public void heal() {
+        beforeCommit = writes -> {};
+        afterCommit = UnaryOperator.identity();
+        beforeEvents = id -> {};
+        beforeCommits = () -> {};
+        afterFind = id -> {};
+    }
+
+    @Override
+    public StoreInfo info() {
+        return real.info();
+    }
+
+    @Override
+    public List<WriteOutcome> commit(List<SessionWrite> writes) {
+        beforeCommit.accept(writes);
+        return afterCommit.apply(real.commit(writes));
+    }
+
+    @Override
+    public Optional<StoredSession> find(SessionId id) {
+        Optional<StoredSession> found = real.find(id);
+        afterFind.accept(id);
+        return found;
+    }
+
+    @Override
+    public SessionPage list(SessionFilter filter) {
+        return real.list(filter);
+    }
+
+    @Override
+    public List<SessionEvent> events(SessionId id, EventRange range) {
+        beforeEvents.accept(id);
+        return real.events(id, range);
+    }
+
+    @Override
+    public void forEach(SessionId id, EventRange range, Consumer<SessionEvent> action) {
+        beforeEvents.accept(id);
+        real.forEach(id, range, action);
+    }
+
+    @Override
+    public long surfaceEvents(SessionId id, long to) {
+        return real.surfaceEvents(id, to);
+    }
+
+    @Override
+    public Optional<KeyedAppend> keyed(SessionId id, String key) {
+        return real.keyed(id, key);
+    }
+
+    @Override
+    public List<StoredCommit> commits(long afterPosition, int limit) {
+        beforeCommits.run();
+        return real.commits(afterPosition, limit);
+    }
+
+    @Override
+    public long lastPosition() {
+        return real.lastPosition();
+    }
+
+    @Override
+    public Set<String> declaredTypes() {
+        return real.declaredTypes();
+    }
+
+    @Override
+    public void declare(Collection<String> types) {
+        real.declare(types);
+    }
+
+    @Override
+    public List<StoreFault> verify(SessionId id) {
+        return real.verify(id);
+    }
+
+    @Override
+    public List<StoreFault> verifyShared() {
+        return real.verifyShared();
+    }
+
+    @Override
+    public void close() {
+        real.close();
+    }
+}
