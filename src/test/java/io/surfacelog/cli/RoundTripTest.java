@@ -16,6 +16,7 @@ import io.surfacelog.surface.SurfaceRules;
 import io.surfacelog.testing.Seeds;
 import io.surfacelog.testing.SessionGenerator;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,6 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -100,6 +102,19 @@ class RoundTripTest {
         other.done("import", first);
 
         assertThat(other.done("export", "one").out()).isEqualTo(Files.readString(first));
+    }
+
+    @Test
+    void of_the_sample_session_byte_for_byte() throws IOException {
+        Path sample = folder.resolve("sample.jsonl");
+        try (InputStream in = Objects.requireNonNull(Surfacelog.class.getResourceAsStream("sample-session.jsonl"))) {
+            Files.copy(in, sample);
+        }
+        Cli cli = Cli.in(folder);
+        cli.done("import", sample);
+
+        assertThat(cli.done("export", "sample-parcel-support").out())
+                .isEqualTo(Files.readString(sample, StandardCharsets.UTF_8));
     }
 
     @TestFactory
