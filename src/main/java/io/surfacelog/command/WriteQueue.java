@@ -154,7 +154,8 @@ final class WriteQueue implements AutoCloseable {
             return;
         }
         try {
-            outcomes.committed(runs, store.commit(runs.stream().map(StagedRun::toStore).toList()), this, answers);
+            outcomes.committed(
+                    runs, store.commit(runs.stream().map(StagedRun::toStore).toList()), this, answers);
         } catch (Throwable e) {
             // whatever it is, checked exceptions of other languages among it, nobody may wait for ever
             outcomes.failed(runs, e, this, answers);

@@ -69,7 +69,8 @@ class AppendTest extends StoreSuite {
             assertThat(second.seq()).isEqualTo(1);
             assertThat(second.nextSeq()).isEqualTo(2);
             assertThat(second.repeated()).isFalse();
-            assertThat(stored(id)).isEqualTo(List.of(first.events().get(0), second.events().get(0)));
+            assertThat(stored(id))
+                    .isEqualTo(List.of(first.events().get(0), second.events().get(0)));
             assertThat(stack.queries.nextSeq(id)).isEqualTo(2);
             assertThat(stack.queries.messages(id)).hasSize(1);
         }
@@ -119,11 +120,11 @@ class AppendTest extends StoreSuite {
             List<EventDraft> bad = List.of(
                     EventDraft.of(OpaquePayload.of("billing/cost", Json.of(1))),
                     Drafts.say("c"),
-                    EventDraft.of(UserMessage.of("d"), SurfaceIntent.replace(0, 9).citing(0)));
+                    EventDraft.of(
+                            UserMessage.of("d"), SurfaceIntent.replace(0, 9).citing(0)));
 
             assertThatExceptionOfType(AdmissionException.class)
-                    .isThrownBy(() ->
-                            commands.append(AppendEvents.to(id, bad).idempotencyKey("k")))
+                    .isThrownBy(() -> commands.append(AppendEvents.to(id, bad).idempotencyKey("k")))
                     .satisfies(e -> assertThat(e.rule()).isEqualTo(AdmissionRule.REPLACE_END_ABSENT))
                     .satisfies(e -> assertThat(e.at()).hasValue(4));
 
@@ -202,7 +203,8 @@ class AppendTest extends StoreSuite {
                 assertThat(futures.get(i).join().seq()).isEqualTo(i);
             }
             assertThat(stored(id))
-                    .extracting(event -> ((UserMessage) event.payload()).message().text())
+                    .extracting(
+                            event -> ((UserMessage) event.payload()).message().text())
                     .startsWith("m0", "m1", "m2")
                     .endsWith("m298", "m299");
             assertThat(stack.queries.nextSeq(id)).isEqualTo(300);
@@ -237,10 +239,13 @@ class AppendTest extends StoreSuite {
         @Test
         void continuations_may_wait_for_further_appends() {
             CompletableFuture<Long> chained = commands.appendAsync(id, TurnStart.of(1))
-                    .thenApply(one -> commands.appendAsync(id, StepStart.of(1, 1)).join())
-                    .thenApply(two -> commands.append(id, TodoWrite.of(List.of())).seq());
+                    .thenApply(
+                            one -> commands.appendAsync(id, StepStart.of(1, 1)).join())
+                    .thenApply(
+                            two -> commands.append(id, TodoWrite.of(List.of())).seq());
 
-            assertThat(chained.orTimeout(30, java.util.concurrent.TimeUnit.SECONDS).join())
+            assertThat(chained.orTimeout(30, java.util.concurrent.TimeUnit.SECONDS)
+                            .join())
                     .isEqualTo(2);
         }
 
@@ -248,10 +253,11 @@ class AppendTest extends StoreSuite {
         void a_continuation_that_never_ends_holds_up_no_blocking_append() throws Exception {
             var entered = new java.util.concurrent.CountDownLatch(1);
             var release = new java.util.concurrent.CountDownLatch(1);
-            CompletableFuture<Void> stuck = commands.appendAsync(id, TurnStart.of(1)).thenAccept(one -> {
-                entered.countDown();
-                Bounded.await(release);
-            });
+            CompletableFuture<Void> stuck = commands.appendAsync(id, TurnStart.of(1))
+                    .thenAccept(one -> {
+                        entered.countDown();
+                        Bounded.await(release);
+                    });
             Bounded.await(entered);
 
             assertThat(commands.append(id, StepStart.of(1, 1)).seq()).isEqualTo(1);
@@ -306,7 +312,8 @@ class AppendTest extends StoreSuite {
         @Test
         void declared_after_a_projection_was_made_are_no_damage_to_it() {
             CommandStack early = startAnotherProcess();
-            CommandStack late = start(CommandStack.on(store()).types(EventTypes.standard().with(List.of("late/type"))));
+            CommandStack late =
+                    start(CommandStack.on(store()).types(EventTypes.standard().with(List.of("late/type"))));
 
             late.commands.append(id, OpaquePayload.of("late/type", Json.of(1)));
             late.commands.append(id, UserMessage.of("hi"), SurfaceIntent.append());
@@ -318,7 +325,8 @@ class AppendTest extends StoreSuite {
         @Test
         void declared_since_do_not_keep_the_live_path_from_looking_back() {
             SurfaceProjection made = new SurfaceProjection(store(), 10);
-            CommandStack late = start(CommandStack.on(store()).types(EventTypes.standard().with(List.of("late/type"))));
+            CommandStack late =
+                    start(CommandStack.on(store()).types(EventTypes.standard().with(List.of("late/type"))));
             late.commands.appendAll(
                     id, List.of(EventDraft.of(OpaquePayload.of("late/type", Json.of(1))), Drafts.say("hi")));
 
@@ -333,7 +341,8 @@ class AppendTest extends StoreSuite {
             record Disguised(String type, Json json) implements LogOnlyPayload {}
 
             assertThat(refusal(() -> commands.append(
-                            id, new Disguised("user/message", UserMessage.of("x").json()))))
+                            id,
+                            new Disguised("user/message", UserMessage.of("x").json()))))
                     .isEqualTo(AdmissionRule.SURFACE_OP_MISSING);
             assertThat(refusal(() -> commands.appendAll(
                             id, List.of(EventDraft.untyped(TurnStart.of(1), SurfaceIntent.append())))))
@@ -347,10 +356,8 @@ class AppendTest extends StoreSuite {
         @Test
         void of_size_let_the_largest_pass_and_refuse_one_byte_more() {
             CommandStack limited = start(CommandStack.on(store()).limits(new EventLimits(2_000)));
-            SessionEvent probe = limited.commands
-                    .appendAll(id, List.of(sized(0)))
-                    .events()
-                    .get(0);
+            SessionEvent probe =
+                    limited.commands.appendAll(id, List.of(sized(0))).events().get(0);
             int room = 2_000 - probe.toText().length();
 
             assertThat(limited.commands
@@ -367,7 +374,8 @@ class AppendTest extends StoreSuite {
         }
 
         private static EventDraft sized(int more) {
-            return EventDraft.of(OpaquePayload.of("hook/x", Json.of("x".repeat(more)))).at(1_000);
+            return EventDraft.of(OpaquePayload.of("hook/x", Json.of("x".repeat(more))))
+                    .at(1_000);
         }
 
         @Test

@@ -78,10 +78,11 @@ class BugCasesTest extends StoreSuite {
             case "user/message" -> Drafts.say("hi");
             case "user/message id u9", "the same user/message id u9" -> Drafts.say("u9");
             case "a different message" -> Drafts.say("other");
-            case "user/message id u9 again with another body" -> EventDraft.of(
-                    new io.surfacelog.event.UserMessage(
-                            LogBuilder.userMessage("u9").json().with("note", Json.of("another body"))),
-                    io.surfacelog.event.SurfaceIntent.append());
+            case "user/message id u9 again with another body" ->
+                EventDraft.of(
+                        new io.surfacelog.event.UserMessage(
+                                LogBuilder.userMessage("u9").json().with("note", Json.of("another body"))),
+                        io.surfacelog.event.SurfaceIntent.append());
             default -> throw new IllegalArgumentException("no draft is known for \"" + text + "\"");
         };
     }
@@ -137,12 +138,13 @@ class BugCasesTest extends StoreSuite {
                 List<CompletableFuture<Appended>> all = LongStream.range(0, 16)
                         .mapToObj(i -> (i % 2 == 0 ? a : b).commands.appendAsync(append))
                         .toList();
-                assertThat(all.stream().filter(BugCasesTest::succeeded)).as(expect).hasSize(1);
+                assertThat(all.stream().filter(BugCasesTest::succeeded))
+                        .as(expect)
+                        .hasSize(1);
                 assertThat(stored(id)).as(expect).extracting(SessionEvent::seq).containsExactly(0L, 1L, 2L, 3L);
                 continue;
             }
-            SessionCommands writer =
-                    step.string("writer").orElseThrow().equals("A") ? a.commands : b.commands;
+            SessionCommands writer = step.string("writer").orElseThrow().equals("A") ? a.commands : b.commands;
             if (expect.startsWith("ok")) {
                 assertThat(writer.append(append).events()).as(expect).isNotEmpty();
             } else {
@@ -168,9 +170,7 @@ class BugCasesTest extends StoreSuite {
     @Test
     void B43_a_retry_returns_the_first_answer_and_never_a_second_event() throws IOException {
         SessionId id = a.commands.create(header("s"));
-        a.commands.appendAll(
-                id,
-                List.of(Drafts.say("1"), Drafts.say("2"), Drafts.say("3"), Drafts.say("4")));
+        a.commands.appendAll(id, List.of(Drafts.say("1"), Drafts.say("2"), Drafts.say("3"), Drafts.say("4")));
         List<JsonObject> steps = steps("B43.json");
         assertThat(steps).hasSize(4);
 

@@ -27,12 +27,7 @@ public final class CommandStack implements AutoCloseable {
         projection = new SurfaceProjection(store, builder.maxLiveSessions);
         dispatcher = new EventDispatcher(store, builder.listenerBuffer);
         commands = SessionCommands.of(
-                store,
-                projection,
-                dispatcher,
-                builder.settings,
-                builder.interceptors,
-                Clock.systemUTC());
+                store, projection, dispatcher, builder.settings, builder.interceptors, Clock.systemUTC());
         queries = SessionQueries.of(store, projection);
         if (!builder.listenersLater) {
             dispatcher.start(builder.listeners);

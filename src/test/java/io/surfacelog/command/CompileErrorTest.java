@@ -47,7 +47,8 @@ class CompileErrorTest {
                 commands.append(id, payload);
                 """))
                 .hasSize(4)
-                .allSatisfy(error -> assertThat(error).contains("cannot be converted to io.surfacelog.event.LogOnlyPayload"));
+                .allSatisfy(error ->
+                        assertThat(error).contains("cannot be converted to io.surfacelog.event.LogOnlyPayload"));
     }
 
     @Test
@@ -58,7 +59,8 @@ class CompileErrorTest {
                 EventDraft.of(TurnStart.of(1), SurfaceIntent.append());
                 """))
                 .hasSize(3)
-                .allSatisfy(error -> assertThat(error).contains("cannot be converted to io.surfacelog.event.SurfacePayload"));
+                .allSatisfy(error ->
+                        assertThat(error).contains("cannot be converted to io.surfacelog.event.SurfacePayload"));
     }
 
     private List<String> errors(String statements) {
@@ -71,8 +73,7 @@ class CompileErrorTest {
                         %s
                     }
                 }
-                """
-                .formatted(statements);
+                """.formatted(statements);
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         DiagnosticCollector<JavaFileObject> diagnostics = new DiagnosticCollector<>();
         try (StandardJavaFileManager files = compiler.getStandardFileManager(diagnostics, Locale.ROOT, null)) {

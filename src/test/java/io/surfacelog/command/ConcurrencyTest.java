@@ -90,8 +90,8 @@ class ConcurrencyTest extends StoreSuite {
             if (processes == 1) {
                 Awaitility.await()
                         .atMost(Bounded.SECONDS, TimeUnit.SECONDS)
-                        .untilAsserted(() -> assertThat(heard.getOrDefault(id, List.of()))
-                                .isEqualTo(log));
+                        .untilAsserted(() ->
+                                assertThat(heard.getOrDefault(id, List.of())).isEqualTo(log));
             }
         }
     }
@@ -127,10 +127,12 @@ class ConcurrencyTest extends StoreSuite {
     }
 
     private static boolean succeeds(SessionCommands commands, SessionId id, List<String> texts, boolean keyed) {
-        AppendEvents append = AppendEvents.to(id, texts.stream().map(Drafts::say).toList());
+        AppendEvents append =
+                AppendEvents.to(id, texts.stream().map(Drafts::say).toList());
         try {
             commands.append(keyed ? append.idempotencyKey(texts.get(0)) : append);
-            return !keyed || commands.append(append.idempotencyKey(texts.get(0))).repeated();
+            return !keyed
+                    || commands.append(append.idempotencyKey(texts.get(0))).repeated();
         } catch (AppendConflictException e) {
             return false; // other processes were faster sixteen times: nothing was written
         }

@@ -51,7 +51,8 @@ class CreateTest extends StoreSuite {
 
         @Test
         void keeps_the_header_and_begins_at_0() {
-            SessionHeader header = SessionHeader.builder().id(ID).cwd("/srv/app").build();
+            SessionHeader header =
+                    SessionHeader.builder().id(ID).cwd("/srv/app").build();
 
             assertThat(commands.create(header)).isEqualTo(ID);
 
@@ -74,7 +75,9 @@ class CreateTest extends StoreSuite {
 
         @Test
         void of_an_id_that_another_process_has_taken_is_refused() {
-            startAnotherProcess().commands.create(header("s"), candidates(LogBuilder.log().user("a").events()));
+            startAnotherProcess()
+                    .commands
+                    .create(header("s"), candidates(LogBuilder.log().user("a").events()));
 
             assertThatExceptionOfType(SessionExistsException.class).isThrownBy(() -> commands.create(header("s")));
             assertThat(stack.queries.nextSeq(ID)).isEqualTo(2);
@@ -116,8 +119,17 @@ class CreateTest extends StoreSuite {
 
         @Test
         void that_is_refused_creates_nothing() {
-            List<SessionEvent> seed = new ArrayList<>(LogBuilder.log().user("a").user("b").events());
-            seed.set(1, SessionEvent.of(5, 0, "user/message", seed.get(1).data(), seed.get(1).intent().orElseThrow(), false));
+            List<SessionEvent> seed =
+                    new ArrayList<>(LogBuilder.log().user("a").user("b").events());
+            seed.set(
+                    1,
+                    SessionEvent.of(
+                            5,
+                            0,
+                            "user/message",
+                            seed.get(1).data(),
+                            seed.get(1).intent().orElseThrow(),
+                            false));
 
             assertThatExceptionOfType(AdmissionException.class)
                     .isThrownBy(() -> commands.create(header("s"), candidates(seed)))
@@ -133,7 +145,12 @@ class CreateTest extends StoreSuite {
         @Test
         void that_passes_a_limit_by_one_is_refused_with_its_place() {
             CommandStack limited = start(CommandStack.on(store()).limits(new EventLimits(1_024)));
-            SessionEvent fits = opaque(0, "hook/x", Json.of("x".repeat(1_024 - opaque(0, "hook/x", Json.of("")).toText().length())));
+            SessionEvent fits = opaque(
+                    0,
+                    "hook/x",
+                    Json.of("x"
+                            .repeat(1_024
+                                    - opaque(0, "hook/x", Json.of("")).toText().length())));
             SessionEvent larger = opaque(1, "hook/x", Json.of(fits.data().text()));
             assertThat(fits.toText()).hasSize(1_024);
 
@@ -180,8 +197,8 @@ class CreateTest extends StoreSuite {
                 List<SessionEvent> log = SessionGenerator.any(seed).log();
                 SessionId id = SessionId.of("import-" + seed);
 
-                Appended created = commands.create(CreateSession.imported(
-                        header(id.value()), candidates(log), EventTypes.standard()));
+                Appended created = commands.create(
+                        CreateSession.imported(header(id.value()), candidates(log), EventTypes.standard()));
 
                 assertThat(created.events()).isEqualTo(log);
                 assertThat(stored(id)).isEqualTo(log);
@@ -213,13 +230,15 @@ class CreateTest extends StoreSuite {
 
         @Test
         void that_is_refused_records_no_type() {
-            List<EventCandidate> log = candidates(List.of(opaque(0, "vendor/x", Json.of(1)), opaque(5, "vendor/x", Json.of(1))));
+            List<EventCandidate> log =
+                    candidates(List.of(opaque(0, "vendor/x", Json.of(1)), opaque(5, "vendor/x", Json.of(1))));
 
             assertThatExceptionOfType(AdmissionException.class)
                     .isThrownBy(() -> commands.create(CreateSession.imported(header("s"), log, EventTypes.any())));
             commands.create(header("s"));
             assertThatExceptionOfType(SessionExistsException.class)
-                    .isThrownBy(() -> commands.create(CreateSession.imported(header("s"), log.subList(0, 1), EventTypes.any())));
+                    .isThrownBy(() ->
+                            commands.create(CreateSession.imported(header("s"), log.subList(0, 1), EventTypes.any())));
 
             assertThat(store().declaredTypes()).isEmpty();
         }

@@ -190,8 +190,8 @@ class FailingStoreTest extends StoreSuite {
                     .toList()));
             List<CompletableFuture<Appended>> all = List.of(say(id, "a"), say(id, "b"), say(id, "c"));
 
-            assertThat(all).allSatisfy(one -> assertThatThrownBy(one::join)
-                    .hasCauseInstanceOf(UnknownSessionException.class));
+            assertThat(all)
+                    .allSatisfy(one -> assertThatThrownBy(one::join).hasCauseInstanceOf(UnknownSessionException.class));
         }
     }
 
@@ -314,8 +314,8 @@ class FailingStoreTest extends StoreSuite {
             HeldCommit held = new HeldCommit(faulty);
             CompletableFuture<Appended> first = say(id, "first");
             held.awaitReached();
-            CompletableFuture<Appended> second = stack.commands.appendAsync(
-                    other, LogBuilder.userMessage("second"), SurfaceIntent.append());
+            CompletableFuture<Appended> second =
+                    stack.commands.appendAsync(other, LogBuilder.userMessage("second"), SurfaceIntent.append());
             faulty.beforeCommit(writes -> fail(FULL));
             held.close();
             stack.commands.close();

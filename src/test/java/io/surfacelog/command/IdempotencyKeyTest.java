@@ -158,7 +158,8 @@ class IdempotencyKeyTest extends StoreSuite {
                 other.commands.append(order("a"));
             });
 
-            assertThat(commands.append(order("a").expectingNextSeq(1)).repeated()).isTrue();
+            assertThat(commands.append(order("a").expectingNextSeq(1)).repeated())
+                    .isTrue();
         }
     }
 
@@ -185,8 +186,9 @@ class IdempotencyKeyTest extends StoreSuite {
             commands.append(id, LogBuilder.userMessage("x"), SurfaceIntent.append());
             commands.append(order("a"));
 
-            assertThat(commands.append(AppendEvents.to(id, List.of(Drafts.say("a").at(5)))
-                                    .idempotencyKey("order-4711"))
+            assertThat(commands.append(
+                                    AppendEvents.to(id, List.of(Drafts.say("a").at(5)))
+                                            .idempotencyKey("order-4711"))
                             .repeated())
                     .isTrue();
             assertThatExceptionOfType(IdempotencyConflictException.class)
@@ -197,8 +199,9 @@ class IdempotencyKeyTest extends StoreSuite {
                                             SurfaceIntent.append().citing(0))))
                             .idempotencyKey("order-4711")));
             assertThatExceptionOfType(IdempotencyConflictException.class)
-                    .isThrownBy(() -> commands.append(AppendEvents.to(id, List.of(Drafts.say("a").ignorable()))
-                            .idempotencyKey("order-4711")));
+                    .isThrownBy(() -> commands.append(
+                            AppendEvents.to(id, List.of(Drafts.say("a").ignorable()))
+                                    .idempotencyKey("order-4711")));
         }
     }
 

@@ -31,8 +31,11 @@ class InterceptorTest extends StoreSuite {
         @Override
         public <R> CompletableFuture<R> intercept(SessionCommand<R> command, Chain chain) {
             heard.add(name + " " + command.getClass().getSimpleName());
-            return chain.proceed(command).whenComplete((result, failure) -> heard.add(name
-                    + (failure == null ? " done" : " " + failure.getClass().getSimpleName())));
+            return chain.proceed(command)
+                    .whenComplete((result, failure) -> heard.add(name
+                            + (failure == null
+                                    ? " done"
+                                    : " " + failure.getClass().getSimpleName())));
         }
     }
 
@@ -52,9 +55,8 @@ class InterceptorTest extends StoreSuite {
 
     @Test
     void the_first_is_the_outermost_and_all_see_every_kind_of_command_and_its_result() {
-        SessionCommands commands = start(CommandStack.on(store())
-                        .interceptor(new Named("outer"))
-                        .interceptor(new Named("inner")))
+        SessionCommands commands = start(
+                        CommandStack.on(store()).interceptor(new Named("outer")).interceptor(new Named("inner")))
                 .commands;
 
         SessionId id = commands.create(header("s"));
@@ -64,10 +66,22 @@ class InterceptorTest extends StoreSuite {
 
         assertThat(heard)
                 .containsExactly(
-                        "outer CreateSession", "inner CreateSession", "inner done", "outer done",
-                        "outer AppendEvents", "inner AppendEvents", "inner done", "outer done",
-                        "outer AppendEvents", "inner AppendEvents", "inner done", "outer done",
-                        "outer RecoverSession", "inner RecoverSession", "inner done", "outer done");
+                        "outer CreateSession",
+                        "inner CreateSession",
+                        "inner done",
+                        "outer done",
+                        "outer AppendEvents",
+                        "inner AppendEvents",
+                        "inner done",
+                        "outer done",
+                        "outer AppendEvents",
+                        "inner AppendEvents",
+                        "inner done",
+                        "outer done",
+                        "outer RecoverSession",
+                        "inner RecoverSession",
+                        "inner done",
+                        "outer done");
     }
 
     @Test
@@ -87,7 +101,9 @@ class InterceptorTest extends StoreSuite {
     void one_may_hand_on_another_command() {
         OfAppends stamp = (append, chain) -> chain.proceed(new AppendEvents(
                 append.session(),
-                next -> append.batch().apply(next).stream().map(draft -> draft.at(7)).toList(),
+                next -> append.batch().apply(next).stream()
+                        .map(draft -> draft.at(7))
+                        .toList(),
                 append.expectedNextSeq(),
                 append.idempotencyKey()));
         SessionCommands commands = start(CommandStack.on(store()).interceptor(stamp)).commands;
@@ -123,8 +139,8 @@ class InterceptorTest extends StoreSuite {
     @Test
     void one_may_go_on_later_and_on_another_thread() {
         CountDownLatch release = new CountDownLatch(1);
-        OfAppends later = (append, chain) -> CompletableFuture.runAsync(() -> Bounded.await(release))
-                .thenCompose(nothing -> chain.proceed(append));
+        OfAppends later = (append, chain) ->
+                CompletableFuture.runAsync(() -> Bounded.await(release)).thenCompose(nothing -> chain.proceed(append));
         SessionCommands commands = start(CommandStack.on(store()).interceptor(later)).commands;
         SessionId id = commands.create(header("s"));
 

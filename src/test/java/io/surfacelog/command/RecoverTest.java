@@ -128,8 +128,7 @@ class RecoverTest extends StoreSuite {
 
                 List<SessionEvent> closers = stack.commands.recover(id).events();
 
-                assertThat(closers)
-                        .isEqualTo(Closers.of(surface, LogReader.of(log), RecoverySettings.defaults()));
+                assertThat(closers).isEqualTo(Closers.of(surface, LogReader.of(log), RecoverySettings.defaults()));
                 assertThat(stack.commands.recover(id).events()).isEmpty();
             });
         }
@@ -141,7 +140,9 @@ class RecoverTest extends StoreSuite {
                 SessionId id = SessionId.of("s" + seed);
                 store(id, log);
 
-                start(CommandStack.on(store()).structure(StructureMode.ENFORCE)).commands.recover(id);
+                start(CommandStack.on(store()).structure(StructureMode.ENFORCE))
+                        .commands
+                        .recover(id);
 
                 assertThat(stack.queries.refresh(id).hasOpenTurn()).isFalse();
             });

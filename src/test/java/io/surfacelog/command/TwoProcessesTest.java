@@ -119,7 +119,9 @@ class TwoProcessesTest extends StoreSuite {
             overtakenBy(Drafts.say("there"));
 
             here.commands.append(
-                    id, LogBuilder.userMessage("here"), SurfaceIntent.replace(1, 1).citing(1));
+                    id,
+                    LogBuilder.userMessage("here"),
+                    SurfaceIntent.replace(1, 1).citing(1));
 
             assertThat(here.queries.surface(id).nodeSeqs()).containsExactly(3, 2);
         }
@@ -162,7 +164,9 @@ class TwoProcessesTest extends StoreSuite {
             CompletableFuture<Appended> first = here.commands.appendAllAsync(id, List.of(Drafts.say("first")));
             held.awaitReached();
             CompletableFuture<Appended> numbered = here.commands.appendAsync(
-                    id, LogBuilder.userMessage("numbered"), SurfaceIntent.append().citing(1));
+                    id,
+                    LogBuilder.userMessage("numbered"),
+                    SurfaceIntent.append().citing(1));
             CompletableFuture<Appended> plain = here.commands.appendAllAsync(id, List.of(Drafts.say("plain")));
             CompletableFuture<Appended> function = here.commands.appendAllAsync(
                     id,
@@ -215,11 +219,12 @@ class TwoProcessesTest extends StoreSuite {
                 held.awaitReached();
                 // one commit takes these two; the second expects the seq that the other process's event leaves
                 AppendEvents one = AppendEvents.to(own, List.of(Drafts.say("one")));
-                CompletableFuture<Appended> first =
-                        here.commands.appendAsync(keyed ? one.idempotencyKey("k") : one);
+                CompletableFuture<Appended> first = here.commands.appendAsync(keyed ? one.idempotencyKey("k") : one);
                 CompletableFuture<Appended> second = here.commands.appendAllAsync(own, List.of(Drafts.say("two")));
                 CompletableFuture<Appended> numbered = here.commands.appendAsync(
-                        own, LogBuilder.userMessage("instead of one"), SurfaceIntent.replace(1, 1).citing(1));
+                        own,
+                        LogBuilder.userMessage("instead of one"),
+                        SurfaceIntent.replace(1, 1).citing(1));
                 faulty.beforeCommit(writes -> {
                     faulty.heal();
                     there.commands.appendAll(own, List.of(Drafts.say("there")));
@@ -236,7 +241,8 @@ class TwoProcessesTest extends StoreSuite {
 
         @Test
         void by_a_key_goes_on_behind_it() {
-            AppendEvents keyed = AppendEvents.to(id, List.of(Drafts.say("once"))).idempotencyKey("k");
+            AppendEvents keyed =
+                    AppendEvents.to(id, List.of(Drafts.say("once"))).idempotencyKey("k");
             HeldCommit held = new HeldCommit(faulty, () -> there.commands.append(keyed));
             CompletableFuture<Appended> first = here.commands.appendAsync(keyed);
             held.awaitReached();

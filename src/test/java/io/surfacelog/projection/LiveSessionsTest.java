@@ -69,8 +69,7 @@ class LiveSessionsTest extends StoreSuite {
                     List<SessionEvent> log = logs.get(i);
                     int to = Math.min(log.size(), done[i] + 1 + random.nextInt(3));
                     if (random.nextInt(3) > 0 && done[i] < to) {
-                        pending.add(stack.commands.appendAllAsync(
-                                ids.get(i), Drafts.of(log.subList(done[i], to))));
+                        pending.add(stack.commands.appendAllAsync(ids.get(i), Drafts.of(log.subList(done[i], to))));
                         done[i] = to;
                     } else {
                         pending.forEach(CompletableFuture::join);
@@ -116,7 +115,9 @@ class LiveSessionsTest extends StoreSuite {
                 Random random = new Random(t);
                 running.add(threads.submit(() -> {
                     for (int i = 0; i < 2_000; i++) {
-                        assertThat(projection.surface(ids.get(random.nextInt(80))).nextSeq())
+                        assertThat(projection
+                                        .surface(ids.get(random.nextInt(80)))
+                                        .nextSeq())
                                 .isZero();
                     }
                 }));
@@ -241,8 +242,7 @@ class LiveSessionsTest extends StoreSuite {
             CommandStack stack = start();
             SessionId id = stack.commands.create(header("s"), List.of());
             stack.commands.appendAll(id, List.of(Drafts.say("a"), Drafts.say("b")));
-            SurfaceChange created =
-                    Surface.empty().plan(stored(id).subList(0, 1));
+            SurfaceChange created = Surface.empty().plan(stored(id).subList(0, 1));
 
             stack.projection.created(header("s"), created);
             stack.projection.apply(id, created);

@@ -50,9 +50,9 @@ class ReplayLawsTest extends StoreSuite {
 
     private void assertLoadsAs(SessionId id, List<SessionEvent> log) {
         assertThat(stored(id)).isEqualTo(log);
-        assertThat(stored(id)).extracting(SessionEvent::toText).isEqualTo(log.stream()
-                .map(SessionEvent::toText)
-                .toList());
+        assertThat(stored(id))
+                .extracting(SessionEvent::toText)
+                .isEqualTo(log.stream().map(SessionEvent::toText).toList());
         Surface loaded = new SurfaceProjection(store(), 1).surface(id);
         Surface folded = fold(log);
         assertSame(loaded, folded, "loaded");
@@ -193,7 +193,8 @@ class ReplayLawsTest extends StoreSuite {
                             event.seq(),
                             replace.start(),
                             replace.end(),
-                            EventSeqs.of(range.stream().mapToLong(Long::longValue).toArray())));
+                            EventSeqs.of(
+                                    range.stream().mapToLong(Long::longValue).toArray())));
                     range.clear();
                     range.add(event.seq());
                 } else {
@@ -212,7 +213,8 @@ class ReplayLawsTest extends StoreSuite {
             long seq = event.seq();
             assertThat(actual.event()).isEqualTo(event);
             assertThat(actual.cites())
-                    .isEqualTo(event.intent().map(intent -> intent.sourcesOrNone()).orElse(EventSeqs.NONE));
+                    .isEqualTo(
+                            event.intent().map(intent -> intent.sourcesOrNone()).orElse(EventSeqs.NONE));
             assertThat(actual.citedBy().toArray())
                     .isEqualTo(log.stream()
                             .filter(later -> later.intent()
@@ -221,7 +223,9 @@ class ReplayLawsTest extends StoreSuite {
                             .mapToLong(SessionEvent::seq)
                             .toArray());
             assertThat(actual.replaces())
-                    .isEqualTo(replacements.stream().filter(one -> one.seq() == seq).findFirst());
+                    .isEqualTo(replacements.stream()
+                            .filter(one -> one.seq() == seq)
+                            .findFirst());
             assertThat(actual.replacedBy())
                     .isEqualTo(replacements.stream()
                             .filter(one -> one.shadowed().contains(seq))

@@ -156,9 +156,8 @@ class ListenerTest extends StoreSuite {
             for (SessionId id : ids) {
                 until(() -> assertThat(recorder.of(id)).isEqualTo(stored(id)));
             }
-            List<Long> positions = recorder.heard.stream()
-                    .map(SessionEventCommitted::position)
-                    .toList();
+            List<Long> positions =
+                    recorder.heard.stream().map(SessionEventCommitted::position).toList();
             assertThat(positions).isSorted();
         }
     }
@@ -249,8 +248,17 @@ class ListenerTest extends StoreSuite {
             SessionEventListener answering = committed -> {
                 if (committed.event().type().equals(EventType.USER_MESSAGE)
                         && !committed.session().equals(journal)) {
-                    stack.get().commands.append(committed.session(), TurnStart.of(committed.event().seq() + 1));
-                    stack.get().commands.appendAll(journal, List.of(Drafts.say("saw " + committed.event().seq())));
+                    stack.get()
+                            .commands
+                            .append(
+                                    committed.session(),
+                                    TurnStart.of(committed.event().seq() + 1));
+                    stack.get()
+                            .commands
+                            .appendAll(
+                                    journal,
+                                    List.of(Drafts.say(
+                                            "saw " + committed.event().seq())));
                 }
             };
             stack.set(with(1, answering, recorder));
