@@ -32,6 +32,7 @@ public final class FaultyStore implements EventStore {
     private volatile Consumer<SessionId> beforeEvents = id -> {};
     private volatile Runnable beforeCommits = () -> {};
     private volatile Consumer<SessionId> afterFind = id -> {};
+    private volatile Runnable afterKeyed = () -> {};
 
     public FaultyStore(EventStore real) {
         this.real = real;
@@ -67,6 +68,11 @@ public final class FaultyStore implements EventStore {
         afterFind = action;
     }
 
+    /** Runs when a key has been looked up. */
+    public void afterKeyed(Runnable action) {
+        afterKeyed = action;
+    }
+
     /** A store without faults from now on. */
     public void heal() {
         beforeCommit = writes -> {};
@@ -75,6 +81,7 @@ public final class FaultyStore implements EventStore {
         beforeEvents = id -> {};
         beforeCommits = () -> {};
         afterFind = id -> {};
+        afterKeyed = () -> {};
     }
 
     @Override
@@ -119,7 +126,9 @@ public final class FaultyStore implements EventStore {
 
     @Override
     public Optional<KeyedAppend> keyed(SessionId id, String key) {
-        return real.keyed(id, key);
+        Optional<KeyedAppend> found = real.keyed(id, key);
+        afterKeyed.run();
+        return found;
     }
 
     @Override

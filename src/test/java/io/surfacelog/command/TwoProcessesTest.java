@@ -186,7 +186,7 @@ class TwoProcessesTest extends StoreSuite {
 
         @Test
         void does_not_count_against_what_was_never_tried() {
-            // one blocked commit, then 1,100 writes, so that the last are planned again without having been in a commit
+            // one held commit, then 1,100 writes, more than one commit takes
             HeldCommit held = new HeldCommit(faulty);
             List<CompletableFuture<Appended>> all = new ArrayList<>();
             all.add(here.commands.appendAllAsync(id, List.of(Drafts.say("m0"))));
@@ -194,9 +194,10 @@ class TwoProcessesTest extends StoreSuite {
             for (int i = 1; i <= 1_100; i++) {
                 all.add(here.commands.appendAllAsync(id, List.of(Drafts.say("m" + i))));
             }
-            AtomicInteger left = new AtomicInteger(12);
+            // ten times for the first thousand, which then are stored, and ten times for the rest
+            AtomicInteger commits = new AtomicInteger();
             faulty.beforeCommit(writes -> {
-                if (left.getAndDecrement() > 0) {
+                if (commits.incrementAndGet() % 11 != 0) {
                     there.commands.append(id, TurnStart.of(1));
                 }
             });
