@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 /** Whatever the store does, every caller is answered and what is live is what is stored. */
 class FailingStoreTest extends StoreSuite {
 
-    private static final StoreUnavailableException FULL = new StoreUnavailableException(Reason.DISK_FULL, "full");
+    private final StoreUnavailableException full = new StoreUnavailableException(Reason.DISK_FULL, "full");
 
     private FaultyStore faulty;
     private CommandStack stack;
@@ -77,7 +77,7 @@ class FailingStoreTest extends StoreSuite {
 
         @Test
         void fails_its_appends_and_those_staged_on_them_and_no_others() {
-            HeldCommit held = new HeldCommit(faulty, () -> fail(FULL));
+            HeldCommit held = new HeldCommit(faulty, () -> fail(full));
             CompletableFuture<Appended> inIt = say(id, "in it");
             held.awaitReached();
             CompletableFuture<Appended> onIt = say(id, "on it");
@@ -85,10 +85,10 @@ class FailingStoreTest extends StoreSuite {
             CompletableFuture<Appended> elsewhere = say(other, "elsewhere");
             held.close();
 
-            assertThatThrownBy(inIt::join).hasCause(FULL);
+            assertThatThrownBy(inIt::join).hasCause(full);
             assertThatThrownBy(onIt::join)
                     .hasCauseInstanceOf(AppendConflictException.class)
-                    .hasRootCause(FULL);
+                    .hasRootCause(full);
             assertThatThrownBy(onThat::join).hasCauseInstanceOf(AppendConflictException.class);
             assertThat(elsewhere.join().seq()).isEqualTo(1);
             assertThat(stored(id)).hasSize(1);
@@ -98,14 +98,14 @@ class FailingStoreTest extends StoreSuite {
 
         @Test
         void fails_a_blocking_caller_with_the_failure_itself() {
-            faulty.beforeCommit(writes -> fail(FULL));
+            faulty.beforeCommit(writes -> fail(full));
 
-            assertThatThrownBy(() -> stack.commands.append(id, TurnStart.of(1))).isSameAs(FULL);
+            assertThatThrownBy(() -> stack.commands.append(id, TurnStart.of(1))).isSameAs(full);
         }
 
         @Test
         void leaves_no_session_that_it_should_have_created() {
-            HeldCommit held = new HeldCommit(faulty, () -> fail(FULL));
+            HeldCommit held = new HeldCommit(faulty, () -> fail(full));
             SessionId created = SessionId.of("new");
             CompletableFuture<SessionId> create =
                     CompletableFuture.supplyAsync(() -> stack.commands.create(header("new")));
@@ -113,7 +113,7 @@ class FailingStoreTest extends StoreSuite {
             CompletableFuture<Appended> onIt = say(created, "on it");
             held.close();
 
-            assertThatThrownBy(create::join).hasCause(FULL);
+            assertThatThrownBy(create::join).hasCause(full);
             assertThatThrownBy(onIt::join).hasCauseInstanceOf(AppendConflictException.class);
             assertThat(stack.queries.exists(created)).isFalse();
             assertThatExceptionOfType(UnknownSessionException.class).isThrownBy(() -> stack.queries.surface(created));
@@ -201,7 +201,7 @@ class FailingStoreTest extends StoreSuite {
         @Test
         void while_an_overtaken_append_is_planned_again_strands_nobody() {
             CommandStack there = startAnotherProcess();
-            for (Throwable odd : List.of(FULL, new IllegalStateException("odd"), new AssertionError("odd"))) {
+            for (Throwable odd : List.of(full, new IllegalStateException("odd"), new AssertionError("odd"))) {
                 HeldCommit held = new HeldCommit(faulty, () -> {
                     there.commands.append(id, TurnStart.of(1));
                     faulty.afterFind(found -> fail(odd));
@@ -239,9 +239,9 @@ class FailingStoreTest extends StoreSuite {
         @Test
         void while_a_session_is_opened_for_an_append_leaves_nothing_staged() {
             stack.projection.forget(id);
-            faulty.beforeEvents(session -> fail(FULL));
+            faulty.beforeEvents(session -> fail(full));
 
-            assertThatThrownBy(() -> stack.commands.append(id, TurnStart.of(1))).isSameAs(FULL);
+            assertThatThrownBy(() -> stack.commands.append(id, TurnStart.of(1))).isSameAs(full);
             faulty.heal();
             assertThat(stack.commands.append(id, TurnStart.of(1)).seq()).isEqualTo(1);
         }
@@ -316,12 +316,12 @@ class FailingStoreTest extends StoreSuite {
             held.awaitReached();
             CompletableFuture<Appended> second =
                     stack.commands.appendAsync(other, LogBuilder.userMessage("second"), SurfaceIntent.append());
-            faulty.beforeCommit(writes -> fail(FULL));
+            faulty.beforeCommit(writes -> fail(full));
             held.close();
             stack.commands.close();
 
             assertThat(first.join().seq()).isEqualTo(1);
-            assertThatThrownBy(second::join).hasCause(FULL);
+            assertThatThrownBy(second::join).hasCause(full);
         }
     }
 }
