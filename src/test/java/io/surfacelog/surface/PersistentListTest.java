@@ -124,8 +124,7 @@ class PersistentListTest {
         new Thread(task).start();
     }
 
-    private static List<PersistentList<Integer>> grow(
-            PersistentList<Integer> base, int mark, CyclicBarrier together) {
+    private static List<PersistentList<Integer>> grow(PersistentList<Integer> base, int mark, CyclicBarrier together) {
         try {
             together.await();
         } catch (Exception e) {
