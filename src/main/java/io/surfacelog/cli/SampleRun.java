@@ -34,18 +34,19 @@ final class SampleRun {
 
     void run() throws IOException {
         boolean colour = Ink.isWanted();
-        try (Standalone standalone = database.open()) {
-            console.line("Database: " + standalone.store().info().location());
-            SessionId id = take(standalone);
-            recover(standalone, id, colour);
-            SessionViews views = new SessionViews(console, standalone.queries(), colour, Table.WIDTH);
+        try (Standalone standalone = database.open();
+                Output out = console.output()) {
+            out.line("Database: " + standalone.store().info().location());
+            SessionId id = take(standalone, out);
+            recover(standalone, id, out, colour);
+            SessionViews views = new SessionViews(out, standalone.queries(), colour, Table.WIDTH);
             views.transcript(id);
             views.surface(id);
             views.messages(id);
         }
     }
 
-    private SessionId take(Standalone standalone) throws IOException {
+    private SessionId take(Standalone standalone, Output out) throws IOException {
         List<EventCandidate> log = new ArrayList<>();
         SessionHeader header;
         try (JsonlReader reader = JsonlReader.open(sample(), EventLimits.defaults())) {
@@ -56,28 +57,28 @@ final class SampleRun {
         }
         SessionId id = header.id();
         if (standalone.queries().exists(id)) {
-            console.line("Found:    session " + id + " with "
+            out.line("Found:    session " + id + " with "
                     + Preview.count(standalone.queries().nextSeq(id), "event") + "; nothing was imported");
         } else {
             standalone.commands().create(CreateSession.imported(header, log, EventTypes.standard()));
-            console.line("Imported: session " + id + " with " + Preview.count(log.size(), "event")
+            out.line("Imported: session " + id + " with " + Preview.count(log.size(), "event")
                     + ", from the sample that comes with the program");
         }
         return id;
     }
 
-    private void recover(Standalone standalone, SessionId id, boolean colour) {
+    private void recover(Standalone standalone, SessionId id, Output out, boolean colour) throws IOException {
         Appended closers = standalone.commands().recover(id);
         if (closers.events().isEmpty()) {
-            console.line("Recovery: nothing was left open");
+            out.line("Recovery: nothing was left open");
             return;
         }
-        console.line("Recovery: the log broke off in the middle of a turn; closed by "
+        out.line("Recovery: the log broke off in the middle of a turn; closed by "
                 + Preview.count(closers.events().size(), "event"));
         Table table = new Table(
                 Table.WIDTH, colour, Table.right("seq", 9), Table.left("type", 17), Table.rest("what it says"));
         for (SessionEvent event : closers.events()) {
-            console.line(table.row(Ink.PLAIN, String.valueOf(event.seq()), event.type(), Preview.of(event)));
+            out.line(table.row(Ink.PLAIN, String.valueOf(event.seq()), event.type(), Preview.of(event)));
         }
     }
 

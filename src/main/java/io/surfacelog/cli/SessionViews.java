@@ -11,6 +11,7 @@ import io.surfacelog.surface.Replacement;
 import io.surfacelog.surface.Surface;
 import io.surfacelog.surface.SurfaceNode;
 import io.surfacelog.surface.TranscriptEntry;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,20 +27,20 @@ final class SessionViews {
     /** What is hidden. */
     private static final String SHADOWED = "░";
 
-    private final Console console;
+    private final Output out;
     private final SessionQueries queries;
     private final boolean colour;
     private final int width;
 
-    SessionViews(Console console, SessionQueries queries, boolean colour, int width) {
-        this.console = console;
+    SessionViews(Output out, SessionQueries queries, boolean colour, int width) {
+        this.out = out;
         this.queries = queries;
         this.colour = colour;
         this.width = width;
     }
 
     /** What a person saw, and what of it the model no longer sees. */
-    void transcript(SessionId id) {
+    void transcript(SessionId id) throws IOException {
         List<TranscriptEntry> entries = queries.transcript(id);
         Map<Long, Replacement> replacements = replacements(id);
         Set<Long> onSurface =
@@ -74,12 +75,8 @@ final class SessionViews {
     }
 
     /** The nodes of the surface, each with what it was made of. */
-    void surface(SessionId id) {
-        surface(id, queries.surface(id));
-    }
-
-    /** As {@link #surface(SessionId)}, of a surface as it was. */
-    void surface(SessionId id, Surface surface) {
+    void surface(SessionId id) throws IOException {
+        Surface surface = queries.surface(id);
         Map<Long, Replacement> replacements = replacements(id);
         heading(
                 "SURFACE",
@@ -94,7 +91,7 @@ final class SessionViews {
                 Table.left("type", 17),
                 Table.left("made of", 14),
                 Table.rest(""));
-        console.line(table.head());
+        out.line(table.head());
         for (SurfaceNode node : surface.nodes()) {
             SessionEvent event = node.event();
             Replacement replacement = replacements.get(event.seq());
@@ -107,18 +104,14 @@ final class SessionViews {
                     sources(event),
                     Preview.of(event));
             if (replacement != null) {
-                console.line(table.row(Ink.FAINT, "", "", "", "", replaces(replacement)));
+                out.line(table.row(Ink.FAINT, "", "", "", "", replaces(replacement)));
             }
         }
     }
 
     /** The messages the model is sent, block by block, each with where it comes from. */
-    void messages(SessionId id) {
-        messages(id, queries.surface(id));
-    }
-
-    /** As {@link #messages(SessionId)}, of a surface as it was. */
-    void messages(SessionId id, Surface surface) {
+    void messages(SessionId id) throws IOException {
+        Surface surface = queries.surface(id);
         Map<Long, Replacement> replacements = replacements(id);
         heading(
                 "MODEL MESSAGES",
@@ -139,7 +132,7 @@ final class SessionViews {
                 Table.left("from", 16),
                 Table.left("made of", 14),
                 Table.rest(""));
-        console.line(table.head());
+        out.line(table.head());
         for (SurfaceNode node : surface.messageNodes()) {
             boolean replaces = replacements.containsKey(node.seq());
             Ink ink = replaces ? Ink.ACCENT : Ink.PLAIN;
@@ -154,23 +147,23 @@ final class SessionViews {
                     Preview.origin(message),
                     sources(node.event()),
                     blocks.isEmpty() ? "(empty)" : Preview.of(blocks.get(0)));
-            blocks.stream()
-                    .skip(1)
-                    .forEach(block -> console.line(table.row(ink, "", "", "", "", "", Preview.of(block))));
+            for (ContentBlock block : blocks.subList(Math.min(1, blocks.size()), blocks.size())) {
+                out.line(table.row(ink, "", "", "", "", "", Preview.of(block)));
+            }
         }
     }
 
-    private void heading(String name, String what) {
-        console.line("");
-        console.line(Ink.STRONG.on(name, colour) + "  " + ShownText.line(what, width - name.length() - 2));
+    private void heading(String name, String what) throws IOException {
+        out.line("");
+        out.line(Ink.STRONG.on(name, colour) + "  " + ShownText.line(what, width - name.length() - 2));
     }
 
-    private void line(Table table, Ink ink, String mark, SessionEvent event, String... cells) {
+    private void line(Table table, Ink ink, String mark, SessionEvent event, String... cells) throws IOException {
         String[] row = new String[cells.length + 2];
         row[0] = mark;
         row[1] = String.valueOf(event.seq());
         System.arraycopy(cells, 0, row, 2, cells.length);
-        console.line(table.row(ink, row));
+        out.line(table.row(ink, row));
     }
 
     private static String sources(SessionEvent event) {

@@ -69,7 +69,8 @@ public interface EventStore extends AutoCloseable {
     }
 
     /**
-     * How many surface events with a seq below {@code to} the session holds. Cost: O(those above it).
+     * How many surface events with a seq below {@code to} the session holds. Cost: O(surface events), of which only an index
+     * is read.
      *
      * @throws UnknownSessionException if there is no such session
      */

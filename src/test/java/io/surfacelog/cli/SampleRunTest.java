@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -29,6 +28,8 @@ class SampleRunTest {
         assertThat(first.lines.get(2)).startsWith("Recovery: the log broke off").endsWith("4 events");
         assertThat(directory.resolve("data/surfacelog.db")).exists();
 
+        assertShowsTheThreeViews(first);
+
         Output second = run();
 
         assertThat(second.exitCode).as(second.errors).isZero();
@@ -39,9 +40,38 @@ class SampleRunTest {
     }
 
     @Test
-    void it_shows_transcript_surface_and_messages_in_a_hundred_columns_and_without_colour() throws Exception {
-        Output output = run();
+    void a_settings_file_in_the_working_directory_counts() throws Exception {
+        Files.writeString(directory.resolve("surfacelog.properties"), "surfacelog.sqlite.path=set/by-file.db\n");
 
+        assertThat(run().exitCode).isZero();
+        assertThat(directory.resolve("set/by-file.db")).exists();
+        assertThat(directory.resolve("data")).doesNotExist();
+    }
+
+    @Test
+    void the_database_may_be_named() {
+        Path database = directory.resolve("elsewhere/sessions.db");
+
+        CommandRun run = CommandRun.of("--db", database.toString());
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(database).exists();
+    }
+
+    @Test
+    void a_file_that_is_no_database_of_ours_is_refused_in_one_sentence() throws Exception {
+        Path foreign = Files.writeString(directory.resolve("notes.txt"), "not a database, but long enough to look\n");
+
+        CommandRun run = CommandRun.of("--db", foreign.toString());
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err().lines()).hasSize(1);
+        assertThat(run.err()).contains("notes.txt");
+        assertThat(foreign).content().startsWith("not a database");
+    }
+
+    private static void assertShowsTheThreeViews(Output output) {
         assertThat(output.views()).allSatisfy(line -> {
             assertThat(ShownText.width(line)).as(line).isLessThanOrEqualTo(Table.WIDTH);
             assertThat(line).doesNotContain("\u001B");
@@ -57,44 +87,13 @@ class SampleRunTest {
                 .anyMatch(line -> line.matches(" +278  user +call-7 +277 +✗ The process was interrupted .*"));
     }
 
-    @Test
-    void the_database_may_be_named() throws Exception {
-        Output output = run("--db", "elsewhere/sessions.db");
-
-        assertThat(output.exitCode).as(output.errors).isZero();
-        assertThat(directory.resolve("elsewhere/sessions.db")).exists();
-        assertThat(directory.resolve("data")).doesNotExist();
-    }
-
-    @Test
-    void a_settings_file_in_the_working_directory_counts() throws Exception {
-        Files.writeString(directory.resolve("surfacelog.properties"), "surfacelog.sqlite.path=set/by-file.db\n");
-
-        assertThat(run().exitCode).isZero();
-        assertThat(directory.resolve("set/by-file.db")).exists();
-    }
-
-    @Test
-    void a_file_that_is_no_database_of_ours_is_refused_in_one_sentence() throws Exception {
-        Path foreign = Files.writeString(directory.resolve("notes.txt"), "not a database, but long enough to look\n");
-
-        Output output = run("--db", foreign.toString());
-
-        assertThat(output.exitCode).isEqualTo(1);
-        assertThat(output.lines).isEmpty();
-        assertThat(output.errors.lines()).hasSize(1);
-        assertThat(output.errors).contains("notes.txt");
-        assertThat(foreign).content().startsWith("not a database");
-    }
-
-    private Output run(String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
+    private Output run() throws IOException, InterruptedException {
+        List<String> command = List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path"),
-                Surfacelog.class.getName()));
-        command.addAll(List.of(arguments));
+                Surfacelog.class.getName());
         Path out = Files.createTempFile(directory, "out", ".txt");
         Path err = Files.createTempFile(directory, "err", ".txt");
         Process process = new ProcessBuilder(command)

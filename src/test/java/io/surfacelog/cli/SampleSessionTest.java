@@ -103,6 +103,16 @@ class SampleSessionTest {
     }
 
     @Test
+    void the_command_check_accepts_it() {
+        CommandRun run = CommandRun.of("check", FILE.toString());
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.answer().array("findings").orElseThrow().items()).isEmpty();
+        assertThat(run.answer().array("closers").orElseThrow().items()).hasSize(4);
+        assertThat(run.answer().array("replacements").orElseThrow().items()).hasSize(2);
+    }
+
+    @Test
     void it_holds_every_kind_of_event_it_should() {
         assertThat(log.stream().map(SessionEvent::type).collect(Collectors.toSet()))
                 .containsExactlyInAnyOrder(

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** A real store with places where a test may stop it, make it fail, or let something else happen. */
@@ -25,6 +26,8 @@ public final class FaultyStore implements EventStore {
 
     private final EventStore real;
     private volatile Consumer<List<SessionWrite>> beforeCommit = writes -> {};
+    private volatile Function<List<SessionWrite>, Optional<List<WriteOutcome>>> insteadOfCommit =
+            writes -> Optional.empty();
     private volatile UnaryOperator<List<WriteOutcome>> afterCommit = UnaryOperator.identity();
     private volatile Consumer<SessionId> beforeEvents = id -> {};
     private volatile Runnable beforeCommits = () -> {};
@@ -37,6 +40,11 @@ public final class FaultyStore implements EventStore {
     /** Runs on the committing thread, before anything is stored. */
     public void beforeCommit(Consumer<List<SessionWrite>> action) {
         beforeCommit = action;
+    }
+
+    /** Answers in the place of the real store, which stores nothing then; empty to let it do its work. */
+    public void insteadOfCommit(Function<List<SessionWrite>, Optional<List<WriteOutcome>>> action) {
+        insteadOfCommit = action;
     }
 
     /** Runs on the committing thread, when all is stored. */
@@ -62,6 +70,7 @@ public final class FaultyStore implements EventStore {
     /** A store without faults from now on. */
     public void heal() {
         beforeCommit = writes -> {};
+        insteadOfCommit = writes -> Optional.empty();
         afterCommit = UnaryOperator.identity();
         beforeEvents = id -> {};
         beforeCommits = () -> {};
@@ -76,7 +85,7 @@ public final class FaultyStore implements EventStore {
     @Override
     public List<WriteOutcome> commit(List<SessionWrite> writes) {
         beforeCommit.accept(writes);
-        return afterCommit.apply(real.commit(writes));
+        return insteadOfCommit.apply(writes).orElseGet(() -> afterCommit.apply(real.commit(writes)));
     }
 
     @Override

@@ -155,7 +155,8 @@ class InterceptorTest extends StoreSuite {
     @Test
     void one_that_throws_after_it_has_gone_on_leaves_the_write_to_be_committed() {
         OfAppends careless = (append, chain) -> {
-            chain.proceed(append).whenComplete((result, failure) -> heard.add("seq " + result.seq()));
+            CompletableFuture<?> unused =
+                    chain.proceed(append).whenComplete((result, failure) -> heard.add("seq " + result.seq()));
             throw new IllegalStateException("too late");
         };
         CommandStack stack = start(CommandStack.on(store()).interceptor(careless));

@@ -81,7 +81,14 @@ final class Catalog {
         PreparedStatement find = link.statement(SESSION);
         find.setString(1, StoredText.encode(id.value()));
         try (ResultSet row = find.executeQuery()) {
-            return row.next() ? Optional.of(SessionRow.read(row, 1)) : Optional.empty();
+            if (!row.next()) {
+                return Optional.empty();
+            }
+            SessionRow session = SessionRow.read(row, 1);
+            if (!session.sessionId().equals(id)) {
+                throw DamagedRow.of(id, "session", "expected the index of ids to lead to it, found " + session.id());
+            }
+            return Optional.of(session);
         }
     }
 
@@ -121,11 +128,18 @@ final class Catalog {
             throws SQLException, DamagedRow {
         PreparedStatement find = link.statement(KEY);
         find.setLong(1, session.number());
-        find.setString(2, StoredText.encode(key));
+        String stored = StoredText.encode(key);
+        find.setString(2, stored);
         try (ResultSet row = find.executeQuery()) {
-            return row.next()
-                    ? Optional.of(KeyRow.read(row, session.sessionId()).keyed(session))
-                    : Optional.empty();
+            if (!row.next()) {
+                return Optional.empty();
+            }
+            KeyRow read = KeyRow.read(row, session.sessionId());
+            if (read.session() != session.number() || !read.key().equals(stored)) {
+                throw DamagedRow.of(
+                        session.sessionId(), KeyRow.TABLE, "expected key " + stored + ", found key " + read.key());
+            }
+            return Optional.of(read.keyed(session));
         }
     }
 

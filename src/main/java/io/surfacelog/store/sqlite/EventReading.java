@@ -7,6 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads events of one session within one snapshot, and makes sure that none is missing: of all events by their seqs, of
@@ -15,14 +16,15 @@ import java.util.List;
 final class EventReading {
 
     /**
-     * What was read.
+     * A part of the range.
      *
-     * @param from where it begins, at most the tail
+     * @param start where the range begins, at most the tail
      * @param next behind the last event; behind the last that could be, if there are no more
-     * @param surfaceHash the running hash over the surface events up to here
+     * @param read how many events were read from the start to here
+     * @param surfaceHash the running hash over their surface events
      * @param last whether the range ends here
      */
-    record Page(List<SessionEvent> events, long from, long next, long surfaceHash, boolean last) {}
+    record Page(List<SessionEvent> events, long start, long next, long read, long surfaceHash, boolean last) {}
 
     private final SqliteLink link;
     private final SessionRow session;
@@ -36,31 +38,27 @@ final class EventReading {
         this.selection = EventSelection.of(range.kind());
     }
 
-    /** The whole range, checked. */
+    /** The whole range. */
     List<SessionEvent> events() throws SQLException, DamagedRow {
-        Page page = page(Long.MAX_VALUE, SessionRow.NO_SURFACE);
-        expectCount(count(0, page.from()) + page.events().size() + count(page.next(), session.nextSeq()));
-        if (page.from() == 0) {
-            expectHashAtTail(page);
-        }
-        return page.events();
+        return page(null, Long.MAX_VALUE, Long.MAX_VALUE).events();
     }
 
     /**
-     * Reads from the start of the range.
+     * The first page of the range, or the next one; with the last it is certain that nothing was passed over.
      *
+     * @param before the page before, null for the first
      * @param maxBytes ends the page behind the event that reaches it
-     * @param surfaceHash the running hash over the surface events before the range
      */
-    Page page(long maxBytes, long surfaceHash) throws SQLException, DamagedRow {
-        long from = Math.min(range.from(), session.nextSeq());
-        long to = Math.max(from, Math.min(range.to(), session.nextSeq()));
-        long limit = Math.min(range.limit(), to - from);
+    Page page(@Nullable Page before, long maxEvents, long maxBytes) throws SQLException, DamagedRow {
+        long start = before == null ? Math.min(range.from(), session.nextSeq()) : before.start();
+        long next = before == null ? start : before.next();
+        long total = before == null ? 0 : before.read();
+        long hash = before == null ? SessionRow.NO_SURFACE : before.surfaceHash();
+        long to = Math.max(next, Math.min(range.to(), session.nextSeq()));
+        long limit = Math.min(Math.min(range.limit() - total, maxEvents), to - next);
         List<SessionEvent> events = new ArrayList<>((int) Math.min(limit, 1_000));
-        long hash = surfaceHash;
-        long next = from;
         PreparedStatement select = link.statement(selection.rows());
-        select.setLong(1, EventRow.key(session.number(), from));
+        select.setLong(1, EventRow.key(session.number(), next));
         select.setLong(2, EventRow.key(session.number(), to));
         select.setLong(3, limit);
         try (ResultSet row = select.executeQuery()) {
@@ -87,7 +85,23 @@ final class EventReading {
             }
             throw e;
         }
-        return new Page(events, from, next, hash, next >= to);
+        total += events.size();
+        Page page = new Page(events, start, next, total, hash, next >= to || total == range.limit());
+        if (page.last()) {
+            expectNothingPassedOver(page);
+        }
+        return page;
+    }
+
+    private void expectNothingPassedOver(Page end) throws SQLException, DamagedRow {
+        expectCount(count(0, end.start()) + end.read() + count(end.next(), session.nextSeq()));
+        if (end.start() == 0 && end.next() >= session.nextSeq() && end.surfaceHash() != session.surfaceHash()) {
+            throw DamagedRow.of(
+                    session.sessionId(),
+                    "event",
+                    "expected the surface events to have hash " + session.surfaceHash() + ", found "
+                            + end.surfaceHash());
+        }
     }
 
     private EventRow read(ResultSet row, long next, long to) throws SQLException, DamagedRow {
@@ -114,6 +128,14 @@ final class EventReading {
         expectCount(count(0, session.nextSeq()));
     }
 
+    /** How many of this kind have a seq below this one. */
+    long countBelow(long seq) throws SQLException, DamagedRow {
+        long to = Math.min(seq, session.nextSeq());
+        long below = count(0, to);
+        expectCount(below + count(to, session.nextSeq()));
+        return below;
+    }
+
     private void expectCount(long found) throws DamagedRow {
         if (selection != EventSelection.ALL && found != selection.count(session)) {
             throw DamagedRow.of(
@@ -124,31 +146,29 @@ final class EventReading {
     }
 
     /**
-     * Compares the running hash with the session's, if all surface events up to the tail have been read.
-     *
-     * @throws DamagedRow if they are not those that were written
+     * How many of this kind lie between, counted in their index; nothing is read of events of all kinds, whose seqs tell. An
+     * entry that shows a seq between them must also lead to one: else it would be counted here and missed where it belongs.
      */
-    void expectHashAtTail(Page page) throws DamagedRow {
-        if (page.next() >= session.nextSeq() && page.surfaceHash() != session.surfaceHash()) {
-            throw DamagedRow.of(
-                    session.sessionId(),
-                    "event",
-                    "expected the surface events to have hash " + session.surfaceHash() + ", found "
-                            + page.surfaceHash());
-        }
-    }
-
-    /** How many of this kind lie between; nothing is read of events of all kinds, whose seqs tell. */
-    long count(long from, long to) throws SQLException {
+    private long count(long from, long to) throws SQLException, DamagedRow {
         if (from >= to || selection == EventSelection.ALL) {
             return 0;
         }
+        long first = EventRow.key(session.number(), from);
+        long end = EventRow.key(session.number(), to);
         PreparedStatement count = link.statement(selection.counting());
-        count.setLong(1, EventRow.key(session.number(), from));
-        count.setLong(2, EventRow.key(session.number(), to));
+        count.setLong(1, first);
+        count.setLong(2, end);
         try (ResultSet row = count.executeQuery()) {
             row.next();
-            return row.getLong(1);
+            long found = row.getLong(1);
+            if (found > 0 && (row.getLong(2) < first || row.getLong(3) >= end)) {
+                throw DamagedRow.of(
+                        session.sessionId(),
+                        "event",
+                        "expected the index of kind " + selection + " to lead to events " + from + " to " + to
+                                + ", found keys " + row.getLong(2) + " to " + row.getLong(3));
+            }
+            return found;
         }
     }
 }

@@ -33,7 +33,7 @@ enum EventSelection {
             ORDER BY key
             LIMIT ?
             """, """
-            SELECT count(*)
+            SELECT count(*), min(key), max(key)
             FROM event INDEXED BY event_surface
             WHERE surface_op IS NOT NULL AND key >= ? AND key < ?
             """) {
@@ -54,7 +54,7 @@ enum EventSelection {
             ORDER BY key
             LIMIT ?
             """, """
-            SELECT count(*)
+            SELECT count(*), min(key), max(key)
             FROM event INDEXED BY event_not_chunk
             WHERE type <> 'assistant/chunk' AND key >= ? AND key < ?
             """) {
@@ -90,7 +90,7 @@ enum EventSelection {
         return rows;
     }
 
-    /** The number of rows with first bound included, second excluded; no SQL for all events, whose seqs tell. */
+    /** Number, first and last key of the rows with first bound included, second excluded; no SQL for all events, whose seqs tell. */
     String counting() {
         return counting;
     }

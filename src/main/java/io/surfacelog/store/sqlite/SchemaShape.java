@@ -45,7 +45,6 @@ final class SchemaShape {
 
     private static final Pattern CREATE = Pattern.compile("CREATE (TABLE|INDEX) (\\w+) .*");
     private static final Pattern COMMENT = Pattern.compile("--[^\\n]*");
-    private static final Pattern BLANK = Pattern.compile("\\s+");
 
     /** A table, index, view or trigger of a database. */
     record SchemaObject(
@@ -59,6 +58,8 @@ final class SchemaShape {
         }
     }
 
+    private static final SchemaShape THIS_VERSION = read();
+
     private final Map<String, String> expected;
 
     private SchemaShape(Map<String, String> expected) {
@@ -66,6 +67,10 @@ final class SchemaShape {
     }
 
     static SchemaShape ofThisVersion() {
+        return THIS_VERSION;
+    }
+
+    private static SchemaShape read() {
         Map<String, String> expected = new LinkedHashMap<>();
         for (String statement : COMMENT.matcher(script()).replaceAll("").split(";", -1)) {
             Matcher create = CREATE.matcher(normalised(statement));
@@ -88,10 +93,24 @@ final class SchemaShape {
                 Reason.IO, "expected " + SCRIPT + " on the class path beside Surfacelog's classes, found nothing");
     }
 
+    /** Without comments, and with one blank wherever there is white space. */
     private static String normalised(String sql) {
-        return BLANK.matcher(COMMENT.matcher(sql).replaceAll(""))
-                .replaceAll(" ")
-                .strip();
+        String text = sql.contains("--") ? COMMENT.matcher(sql).replaceAll("") : sql;
+        StringBuilder out = new StringBuilder(text.length());
+        boolean gap = false;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (Character.isWhitespace(c)) {
+                gap = out.length() > 0;
+            } else {
+                if (gap) {
+                    out.append(' ');
+                    gap = false;
+                }
+                out.append(c);
+            }
+        }
+        return out.toString();
     }
 
     static List<SchemaObject> objects(SqliteLink link) throws SQLException {

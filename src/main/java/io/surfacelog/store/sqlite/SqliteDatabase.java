@@ -101,17 +101,7 @@ final class SqliteDatabase implements AutoCloseable {
 
     /** Reads in one snapshot. */
     <T> T read(String doing, @Nullable SessionId session, LinkPool.Work<T> work) {
-        return use(
-                doing,
-                session,
-                () -> readers.lend(link -> {
-                    link.beginRead();
-                    try {
-                        return work.run(link);
-                    } finally {
-                        end(link);
-                    }
-                }));
+        return use(doing, session, () -> readers.lend(link -> snapshot(link, work)));
     }
 
     /** Writes in one transaction, which is durable when this returns and has left nothing when this throws. */
@@ -127,7 +117,7 @@ final class SqliteDatabase implements AutoCloseable {
     }
 
     private static <T> T transaction(SqliteLink link, LinkPool.Work<T> work) throws SQLException, DamagedRow {
-        link.beginWrite();
+        link.begin();
         boolean done = false;
         try {
             T result = work.run(link);
@@ -136,6 +126,19 @@ final class SqliteDatabase implements AutoCloseable {
             return result;
         } finally {
             if (!done) {
+                end(link);
+            }
+        }
+    }
+
+    private static <T> T snapshot(SqliteLink link, LinkPool.Work<T> work) throws SQLException, DamagedRow {
+        link.begin();
+        try {
+            return work.run(link);
+        } finally {
+            try {
+                link.commit();
+            } catch (SQLException e) {
                 end(link);
             }
         }

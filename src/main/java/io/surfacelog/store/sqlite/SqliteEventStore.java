@@ -19,6 +19,7 @@ import io.surfacelog.store.UnknownSessionException;
 import io.surfacelog.store.WriteOutcome;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -26,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A store in one SQLite file, for one machine: any number of processes may have it open, one of them writes at a time.
@@ -40,6 +42,9 @@ import java.util.function.Consumer;
  * threads.
  */
 public final class SqliteEventStore implements EventStore {
+
+    /** Whoever meets a store that another process is just creating waits for that at least. */
+    private static final Duration CREATION = Duration.ofSeconds(30);
 
     private static final int PAGE_EVENTS = 1_000;
     private static final long PAGE_BYTES = 8L << 20;
@@ -61,11 +66,13 @@ public final class SqliteEventStore implements EventStore {
     public static SqliteEventStore open(SqliteSettings settings) {
         Path file = settings.file().toAbsolutePath().normalize();
         SqliteErrors errors = new SqliteErrors(file);
-        SqliteUrl url = new SqliteUrl(file, settings.busyTimeout());
-        SchemaGuard guard = new SchemaGuard(file, url, errors, SchemaShape.ofThisVersion());
+        Duration patience = settings.busyTimeout().compareTo(CREATION) > 0 ? settings.busyTimeout() : CREATION;
+        SqliteUrl waiting = new SqliteUrl(file, patience);
+        SchemaGuard guard = new SchemaGuard(file, waiting, errors, SchemaShape.ofThisVersion());
         if (guard.inspectFile() == SchemaGuard.Finding.NEW) {
-            new StoreBirth(file, url, errors, guard).create(settings.pageSize());
+            new StoreBirth(file, waiting, errors, guard).create(settings.pageSize());
         }
+        SqliteUrl url = new SqliteUrl(file, settings.busyTimeout());
         SqliteDatabase database = SqliteDatabase.open(file, settings, url, errors);
         try {
             String storeId =
@@ -122,37 +129,28 @@ public final class SqliteEventStore implements EventStore {
 
     @Override
     public void forEach(SessionId id, EventRange range, Consumer<SessionEvent> action) {
-        EventReading.Page page = page(id, range, SessionRow.NO_SURFACE, true);
-        long left = range.limit();
-        while (true) {
+        EventReading.Page page = null;
+        do {
+            page = page(id, range, page);
             page.events().forEach(action);
-            left -= page.events().size();
-            if (page.last() || left == 0) {
-                return;
-            }
-            page = page(id, range.from(page.next()).limit(left), page.surfaceHash(), false);
-        }
+        } while (!page.last());
     }
 
-    /** One page of a longer reading that began at {@code range.from()} if this is its first. */
-    private EventReading.Page page(SessionId id, EventRange range, long surfaceHash, boolean first) {
+    private EventReading.Page page(SessionId id, EventRange range, EventReading.@Nullable Page before) {
         return database.read("reading session " + id, id, link -> {
-            EventRange part = range.limit(Math.min(range.limit(), PAGE_EVENTS));
-            EventReading reading = new EventReading(link, known(link, id), part);
-            if (first) {
+            EventReading reading = new EventReading(link, known(link, id), range);
+            if (before == null) {
                 reading.expectAllCounted();
             }
-            return reading.page(PAGE_BYTES, surfaceHash);
+            return reading.page(before, PAGE_EVENTS, PAGE_BYTES);
         });
     }
 
     @Override
     public long surfaceEvents(SessionId id, long to) {
         return database.read("counting events of session " + id, id, link -> {
-            SessionRow session = known(link, id);
-            EventReading surface =
-                    new EventReading(link, session, EventRange.all().kind(EventRange.Kind.SURFACE));
-            return session.surfaceCount() - surface.count(to, session.nextSeq());
+            EventRange surface = EventRange.all().kind(EventRange.Kind.SURFACE);
+            return new EventReading(link, known(link, id), surface).countBelow(to);
         });
     }
 

@@ -17,13 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class SqliteLink implements AutoCloseable {
 
-    /** Takes the write lock at once: a deferred transaction that upgrades can fail whatever the busy timeout is. */
-    private static final String BEGIN_WRITE = "BEGIN IMMEDIATE";
-
-    private static final String BEGIN_READ = "BEGIN DEFERRED";
-    private static final String COMMIT = "COMMIT";
-    private static final String ROLLBACK = "ROLLBACK";
-
     private final Connection connection;
     private final Map<String, PreparedStatement> statements = new HashMap<>();
 
@@ -45,21 +38,38 @@ final class SqliteLink implements AutoCloseable {
         return known;
     }
 
-    void beginWrite() throws SQLException {
-        statement(BEGIN_WRITE).execute();
-    }
-
-    /** From here to {@link #rollback} all reads see one snapshot. */
-    void beginRead() throws SQLException {
-        statement(BEGIN_READ).execute();
+    /**
+     * Begins a transaction of the mode that the URL names: one that writes takes its lock here, because one that asks for it
+     * later can fail whatever the busy timeout is. Outside of JDBC's auto-commit mode the driver also spares each statement
+     * an attempt to begin and commit a transaction of its own.
+     */
+    void begin() throws SQLException {
+        try {
+            connection.setAutoCommit(false);
+        } catch (SQLException e) {
+            leaveTransactionMode();
+            throw e;
+        }
     }
 
     void commit() throws SQLException {
-        statement(COMMIT).execute();
+        connection.setAutoCommit(true);
     }
 
+    /** Ends a transaction without a trace; the driver's own rollback would begin the next one at once. */
     void rollback() throws SQLException {
-        statement(ROLLBACK).execute();
+        run("ROLLBACK");
+        leaveTransactionMode();
+    }
+
+    private void leaveTransactionMode() throws SQLException {
+        try {
+            connection.setAutoCommit(true);
+        } catch (SQLException nothingToCommit) {
+            if (!connection.getAutoCommit()) {
+                throw nothingToCommit;
+            }
+        }
     }
 
     /** Runs SQL that gives no result and is not worth keeping. */

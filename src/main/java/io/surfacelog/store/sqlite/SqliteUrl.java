@@ -9,6 +9,9 @@ import java.time.Duration;
  */
 final class SqliteUrl {
 
+    /** Else the driver would ask for the last rowid after each insert. */
+    private static final String NO_KEYS = "&jdbc.get_generated_keys=false";
+
     private final String file;
     private final String busyTimeout;
 
@@ -27,19 +30,19 @@ final class SqliteUrl {
         return file + "?mode=rw&" + busyTimeout;
     }
 
-    /** Creates the file, and keeps it locked from the first transaction until it closes. */
+    /** Creates the file. */
     String creating(int pageSize) {
-        return file + "?mode=rwc&" + busyTimeout + "&locking_mode=EXCLUSIVE&page_size=" + pageSize;
+        return file + "?mode=rwc&" + busyTimeout + "&page_size=" + pageSize;
     }
 
     /** The one connection that writes. */
     String writing(SqliteSettings settings) {
         return file + "?mode=rw&" + busyTimeout + "&journal_mode=WAL&foreign_keys=true&transaction_mode=IMMEDIATE"
-                + "&synchronous=" + settings.synchronous();
+                + NO_KEYS + "&synchronous=" + settings.synchronous();
     }
 
     /** The connections that read; they are kept from writing by {@code query_only}. */
     String reading() {
-        return file + "?mode=rw&" + busyTimeout + "&journal_mode=WAL&transaction_mode=DEFERRED";
+        return file + "?mode=rw&" + busyTimeout + "&journal_mode=WAL&transaction_mode=DEFERRED" + NO_KEYS;
     }
 }

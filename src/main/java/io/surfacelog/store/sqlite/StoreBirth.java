@@ -43,14 +43,17 @@ final class StoreBirth {
         } catch (IOException e) {
             throw new StoreUnavailableException(
                     Reason.CANNOT_OPEN,
-                    "cannot create the directory " + directory + " for the database: " + e
+                    "cannot create the directory " + directory + " for the database: " + SqliteErrors.reason(e)
                             + "; create it, or name a file in another place",
                     e);
         }
         try (Connection connection = DriverManager.getConnection(url.creating(pageSize))) {
             SqliteLink link = new SqliteLink(connection);
-            // an exclusive transaction, even an empty one, takes the lock that locking_mode keeps
+            // the lock of this transaction, though it writes nothing, is kept until the connection closes; set any
+            // earlier,
+            // the mode would keep shared locks too, and two that create would wait for each other
             link.run("BEGIN EXCLUSIVE");
+            link.run("PRAGMA locking_mode = EXCLUSIVE");
             link.run("COMMIT");
             if (guard.inspect(link) == SchemaGuard.Finding.NEW) {
                 migrate(connection);
@@ -71,7 +74,7 @@ final class StoreBirth {
     }
 
     private static void stamp(SqliteLink link) throws SQLException, StoreException {
-        link.beginWrite();
+        link.begin();
         PreparedStatement insert = link.statement(MetaRow.REPLACE);
         new MetaRow(UUID.randomUUID().toString(), 0).bind(insert);
         insert.executeUpdate();

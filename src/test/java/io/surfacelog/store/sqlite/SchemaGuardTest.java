@@ -1,0 +1,427 @@
+package io.surfacelog.store.sqlite;
+
+import static io.surfacelog.store.SampleLogs.header;
+import static io.surfacelog.store.SampleLogs.users;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.surfacelog.event.SessionId;
+import io.surfacelog.store.EventRange;
+import io.surfacelog.store.EventStore;
+import io.surfacelog.store.ForeignStoreException;
+import io.surfacelog.store.SessionWrite;
+import io.surfacelog.store.StoreException;
+import io.surfacelog.store.StoreUnavailableException;
+import io.surfacelog.store.StoreUnavailableException.Reason;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What may be opened as a store, and that nothing else is touched. */
+class SchemaGuardTest {
+
+    private static final SessionId A = SessionId.of("a");
+
+    @TempDir
+    private Path directory;
+
+    private Path file = Path.of("");
+
+    @BeforeEach
+    void name() {
+        file = directory.resolve("store.db");
+    }
+
+    private SqliteEventStore open() {
+        return SqliteEventStore.open(SqliteSettings.at(file));
+    }
+
+    private void sql(String... statements) throws SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file.toUri());
+                Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
+        }
+    }
+
+    private void createWithOneSession() {
+        try (EventStore store = open()) {
+            store.commit(List.of(SessionWrite.create(header("a"), users(0, 3))));
+        }
+    }
+
+    private void expectOneSession() {
+        try (EventStore store = open()) {
+            assertThat(store.events(A, EventRange.all())).isEqualTo(users(0, 3));
+            assertThat(store.verifyShared()).isEmpty();
+            assertThat(store.verify(A)).isEmpty();
+            store.commit(List.of(SessionWrite.append(A, 3, users(3, 1), "k")));
+        }
+    }
+
+    /** All files with their bytes, so that also a file left beside the database is noticed. */
+    private Map<String, List<Byte>> files() throws IOException {
+        Map<String, List<Byte>> files = new TreeMap<>();
+        try (Stream<Path> paths = Files.list(directory)) {
+            for (Path path : paths.filter(Files::isRegularFile).toList()) {
+                List<Byte> bytes = new ArrayList<>();
+                for (byte b : Files.readAllBytes(path)) {
+                    bytes.add(b);
+                }
+                files.put(path.getFileName().toString(), bytes);
+            }
+        }
+        return files;
+    }
+
+    private ForeignStoreException expectRefusal() throws IOException {
+        Map<String, List<Byte>> before = files();
+        ForeignStoreException refusal = catchThrowableOfType(ForeignStoreException.class, this::open);
+        assertThat(refusal).isNotNull();
+        assertThat(refusal.location()).isEqualTo(file.toAbsolutePath().toString());
+        assertThat(refusal.expected()).contains("schema version 1");
+        assertThat(refusal.action()).isNotBlank();
+        assertThat(files()).isEqualTo(before);
+        return refusal;
+    }
+
+    @Nested
+    class CreatesAStore {
+
+        @Test
+        void where_there_is_no_file_and_no_directory() throws SQLException {
+            file = directory.resolve("not/yet/there/store.db");
+            createWithOneSession();
+            expectOneSession();
+            try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file)) {
+                SqliteLink link = new SqliteLink(connection);
+                assertThat(link.first("PRAGMA application_id")).isEqualTo("" + SchemaShape.APPLICATION_ID);
+                assertThat(link.first("PRAGMA user_version")).isEqualTo("1");
+                assertThat(link.first("PRAGMA journal_mode")).isEqualTo("wal");
+                assertThat(link.first("SELECT count(*) FROM surfacelog_schema_history"))
+                        .isEqualTo("1");
+            }
+        }
+
+        @Test
+        void in_an_empty_file() throws IOException {
+            Files.createFile(file);
+            createWithOneSession();
+            expectOneSession();
+        }
+
+        @Test
+        void in_an_empty_database() throws SQLException {
+            sql("CREATE TABLE gone (x)", "DROP TABLE gone");
+            createWithOneSession();
+            expectOneSession();
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"a b", "ques?tion", "per%20cent", "ha#sh", "am&p", "Ünï✓", "jdbc:sqlite"})
+        void at_any_path(String name) {
+            file = directory.resolve(name).resolve(name + ".db");
+            createWithOneSession();
+            assertThat(file).exists();
+            expectOneSession();
+        }
+
+        @Test
+        void with_the_page_size_asked_for() throws SQLException {
+            SqliteEventStore.open(SqliteSettings.at(file).pageSize(16_384)).close();
+            try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file)) {
+                assertThat(new SqliteLink(connection).first("PRAGMA page_size")).isEqualTo("16384");
+            }
+        }
+
+        @Test
+        void that_has_an_id_of_its_own_for_ever() {
+            String id;
+            try (EventStore store = open()) {
+                id = store.info().storeId();
+                assertThat(store.info().backend()).isEqualTo("sqlite");
+                assertThat(store.info().schemaVersion()).isEqualTo(1);
+                assertThat(store.info().location()).isEqualTo(file.toString());
+            }
+            try (EventStore store = open()) {
+                assertThat(store.info().storeId()).isEqualTo(id);
+            }
+            file = directory.resolve("other.db");
+            try (EventStore store = open()) {
+                assertThat(store.info().storeId()).isNotEqualTo(id);
+            }
+        }
+
+        @Test
+        void once_when_many_open_it_at_the_same_time() throws Exception {
+            ExecutorService executor = Executors.newFixedThreadPool(8);
+            try {
+                List<Callable<String>> openings = new ArrayList<>();
+                for (int i = 0; i < 8; i++) {
+                    int number = i;
+                    openings.add(() -> {
+                        try (EventStore store = open()) {
+                            store.commit(List.of(SessionWrite.create(header("s" + number), users(0, 2))));
+                            return store.info().storeId();
+                        }
+                    });
+                }
+                List<String> ids = new ArrayList<>();
+                for (Future<String> opened : executor.invokeAll(openings)) {
+                    ids.add(opened.get());
+                }
+                assertThat(ids).hasSize(8).containsOnly(ids.get(0));
+            } finally {
+                executor.shutdownNow();
+            }
+            try (EventStore store = open()) {
+                assertThat(store.lastPosition()).isEqualTo(8);
+                assertThat(store.verifyShared()).isEmpty();
+            }
+        }
+
+        @Test
+        void that_was_begun_and_never_finished() throws SQLException {
+            // as a creation leaves it that dies before the mark is set
+            createWithOneSession();
+            sql(
+                    "PRAGMA journal_mode = DELETE",
+                    "PRAGMA application_id = 0",
+                    "PRAGMA user_version = 0",
+                    "DELETE FROM store_meta",
+                    "DELETE FROM event",
+                    "DELETE FROM commit_log",
+                    "DELETE FROM session",
+                    "DELETE FROM sqlite_sequence");
+            createWithOneSession();
+            expectOneSession();
+        }
+
+        @Test
+        void of_which_flyway_had_made_only_its_own_table() throws SQLException {
+            open().close();
+            sql(
+                    "PRAGMA journal_mode = DELETE",
+                    "PRAGMA application_id = 0",
+                    "PRAGMA user_version = 0",
+                    "DROP TABLE event",
+                    "DROP TABLE commit_log",
+                    "DROP TABLE idempotency_key",
+                    "DROP TABLE session",
+                    "DROP TABLE declared_type",
+                    "DROP TABLE store_meta",
+                    "DELETE FROM surfacelog_schema_history");
+            createWithOneSession();
+            expectOneSession();
+        }
+    }
+
+    @Nested
+    class Refuses {
+
+        @Test
+        void a_database_of_another_application() throws Exception {
+            sql("CREATE TABLE customer (id)", "INSERT INTO customer VALUES (1)");
+            assertThat(expectRefusal().found()).contains("table customer");
+        }
+
+        @Test
+        void a_store_whose_mark_was_taken_off() throws Exception {
+            createWithOneSession();
+            sql("PRAGMA journal_mode = DELETE", "PRAGMA application_id = 0", "PRAGMA user_version = 0");
+            assertThat(expectRefusal().found()).contains("without an application id");
+        }
+
+        @Test
+        void one_in_wal_mode_and_leaves_no_file_beside_it() throws Exception {
+            sql("PRAGMA journal_mode = WAL", "CREATE TABLE customer (id)");
+            expectRefusal();
+        }
+
+        @Test
+        void one_with_another_application_id() throws Exception {
+            sql("PRAGMA application_id = 252006674", "PRAGMA journal_mode = WAL", "CREATE TABLE customer (id)");
+            assertThat(expectRefusal().found()).contains("application id 0x0F055112");
+        }
+
+        @Test
+        void one_of_which_only_the_log_holds_anything() throws Exception {
+            Path source = directory.resolve("source.db");
+            file = source;
+            try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+                    Statement statement = connection.createStatement()) {
+                statement.execute("PRAGMA journal_mode = WAL");
+                statement.execute("CREATE TABLE customer (id)");
+                Files.copy(source, directory.resolve("store.db"));
+                Files.copy(directory.resolve("source.db-wal"), directory.resolve("store.db-wal"));
+            }
+            file = directory.resolve("store.db");
+            expectRefusal();
+        }
+
+        @ParameterizedTest
+        @ValueSource(ints = {0, 2, 99, -1})
+        void a_store_of_another_schema_version(int version) throws Exception {
+            createWithOneSession();
+            sql("PRAGMA user_version = " + version);
+            ForeignStoreException refusal = expectRefusal();
+            assertThat(refusal.found()).isEqualTo("schema version " + version);
+            assertThat(refusal.action()).contains("version of Surfacelog that made it");
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "DROP INDEX event_surface",
+                    "DROP INDEX event_not_chunk",
+                    "DROP TABLE declared_type",
+                    "ALTER TABLE event ADD COLUMN extra TEXT",
+                    "ALTER TABLE session RENAME COLUMN parent TO mother",
+                    "ALTER TABLE commit_log RENAME TO commits",
+                    "CREATE TRIGGER t AFTER INSERT ON event BEGIN DELETE FROM event; END",
+                    "CREATE UNIQUE INDEX u ON event (time)"
+                })
+        void a_store_whose_schema_was_changed(String change) throws Exception {
+            createWithOneSession();
+            sql(change);
+            // looking at a store, unlike at a foreign file, may leave empty files of SQLite's beside it
+            byte[] before = Files.readAllBytes(file);
+            assertThatThrownBy(SchemaGuardTest.this::open)
+                    .isInstanceOfSatisfying(
+                            ForeignStoreException.class,
+                            e -> assertThat(e.found()).isNotBlank());
+            assertThat(Files.readAllBytes(file)).isEqualTo(before);
+        }
+
+        @Test
+        void a_text_file() throws Exception {
+            Files.writeString(file, "dear diary, ".repeat(1_000));
+            assertThat(expectRefusal().found()).contains("no SQLite database");
+        }
+
+        @Test
+        void a_file_too_short_to_be_a_database() throws Exception {
+            Files.writeString(file, "x");
+            expectRefusal();
+            createElsewhereAndTruncateTo(99);
+            expectRefusal();
+        }
+
+        private void createElsewhereAndTruncateTo(int length) throws IOException {
+            Files.delete(file);
+            createWithOneSession();
+            Files.write(file, Arrays.copyOf(Files.readAllBytes(file), length));
+        }
+
+        @ParameterizedTest
+        @ValueSource(ints = {100, 600, 4_096, 5_000, 20_480})
+        void a_truncated_store(int length) throws Exception {
+            createWithOneSession();
+            Files.write(file, Arrays.copyOf(Files.readAllBytes(file), length));
+            byte[] before = Files.readAllBytes(file);
+            assertThatThrownBy(SchemaGuardTest.this::open).isInstanceOf(StoreException.class);
+            assertThat(Files.readAllBytes(file)).isEqualTo(before);
+        }
+
+        @Test
+        void a_log_that_has_lost_its_database() throws Exception {
+            Files.writeString(directory.resolve("store.db-wal"), "the only copy of somebody's work");
+            assertThat(expectRefusal().found()).contains("write-ahead log");
+        }
+
+        @Test
+        void a_directory() throws Exception {
+            Files.createDirectory(file);
+            expectUnavailable(Reason.CANNOT_OPEN, "expected a database file, found the directory");
+        }
+
+        @Test
+        void a_directory_that_is_a_file() throws Exception {
+            Files.writeString(directory.resolve("file"), "x");
+            file = directory.resolve("file/store.db");
+            expectUnavailable(Reason.CANNOT_OPEN, "cannot create the directory");
+        }
+
+        @Test
+        @EnabledOnOs(OS.LINUX)
+        void a_directory_that_cannot_be_made() {
+            file = Path.of("/proc/surfacelog/store.db");
+            expectUnavailable(Reason.CANNOT_OPEN, "cannot create the directory");
+        }
+
+        @Test
+        void a_file_it_may_not_write() throws Exception {
+            createWithOneSession();
+            assumeTrue(file.toFile().setReadOnly() && !Files.isWritable(file));
+            expectUnavailable(Reason.READ_ONLY, "read-only");
+        }
+
+        @Test
+        void a_directory_it_may_not_write() {
+            assumeTrue(directory.toFile().setReadOnly() && !Files.isWritable(directory));
+            try {
+                expectUnavailable(Reason.READ_ONLY, "read-only");
+            } finally {
+                assertThat(directory.toFile().setWritable(true)).isTrue();
+            }
+        }
+
+        private void expectUnavailable(Reason reason, String words) {
+            assertThatThrownBy(SchemaGuardTest.this::open)
+                    .isInstanceOfSatisfying(
+                            StoreUnavailableException.class,
+                            e -> assertThat(e.reason()).isEqualTo(reason))
+                    .hasMessageContaining(words)
+                    .hasMessageContaining(String.valueOf(file.getParent()));
+        }
+    }
+
+    @Nested
+    class Tolerates {
+
+        @Test
+        void what_an_operator_adds() throws Exception {
+            createWithOneSession();
+            sql(
+                    "CREATE INDEX by_type ON event (type)",
+                    "CREATE TABLE notes (text)",
+                    "CREATE VIEW long_ones AS SELECT * FROM event WHERE length(data) > 1000",
+                    "CREATE TRIGGER mine AFTER INSERT ON notes BEGIN DELETE FROM notes; END",
+                    "ANALYZE",
+                    "VACUUM");
+            expectOneSession();
+        }
+
+        @Test
+        void another_journal_mode_which_it_sets_back() throws Exception {
+            createWithOneSession();
+            sql("PRAGMA journal_mode = DELETE");
+            expectOneSession();
+        }
+    }
+}
