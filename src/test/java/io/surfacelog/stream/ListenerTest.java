@@ -2,96 +2,27 @@ package io.surfacelog.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.surfacelog.command.Bounded;
 import io.surfacelog.command.CommandStack;
 import io.surfacelog.command.Drafts;
-import io.surfacelog.command.FaultyStore;
-import io.surfacelog.command.StoreSuite;
 import io.surfacelog.event.EventType;
-import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionId;
 import io.surfacelog.event.TurnStart;
-import io.surfacelog.store.DamagedStoreException;
-import io.surfacelog.store.StoreFault;
 import io.surfacelog.store.StoreUnavailableException;
 import io.surfacelog.store.StoreUnavailableException.Reason;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Listeners hear of every event, after its commit, once and in order, and are in nobody's way. */
-class ListenerTest extends StoreSuite {
-
-    private FaultyStore faulty;
-
-    @BeforeEach
-    void wrapStore() {
-        faulty = new FaultyStore(store());
-    }
-
-    private CommandStack with(int buffer, SessionEventListener... listeners) {
-        CommandStack.Builder builder = CommandStack.on(faulty).listenerBuffer(buffer);
-        List.of(listeners).forEach(builder::listener);
-        return start(builder);
-    }
-
-    private static void until(Runnable assertion) {
-        await().atMost(Duration.ofSeconds(Bounded.SECONDS))
-                .pollInterval(Duration.ofMillis(5))
-                .untilAsserted(assertion::run);
-    }
-
-    /** Remembers what it heard. */
-    private static class Recorder implements SessionEventListener {
-
-        final List<SessionEventCommitted> heard = new CopyOnWriteArrayList<>();
-
-        @Override
-        public void onEvent(SessionEventCommitted committed) {
-            heard.add(committed);
-        }
-
-        List<SessionEvent> of(SessionId id) {
-            return heard.stream()
-                    .filter(one -> one.session().equals(id))
-                    .map(SessionEventCommitted::event)
-                    .toList();
-        }
-    }
-
-    /** Waits at the first event until it is let go on. */
-    private static final class Blocked extends Recorder {
-
-        final CountDownLatch entered = new CountDownLatch(1);
-        final CountDownLatch release = new CountDownLatch(1);
-
-        @Override
-        public void onEvent(SessionEventCommitted committed) {
-            entered.countDown();
-            Bounded.await(release);
-            super.onEvent(committed);
-        }
-    }
-
-    private void sayMany(CommandStack stack, SessionId id, int count) {
-        List<CompletableFuture<?>> all = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            all.add(stack.commands.appendAllAsync(id, List.of(Drafts.say("m" + i))));
-        }
-        all.forEach(CompletableFuture::join);
-    }
+class ListenerTest extends ListenerSuite {
 
     @Nested
     class AnEvent {
@@ -287,146 +218,6 @@ class ListenerTest extends StoreSuite {
         }
     }
 
-    @SuppressWarnings("unchecked")
-    private static <T extends Throwable> void sneak(Throwable failure) throws T {
-        throw (T) failure;
-    }
-
-    @Nested
-    class AStoreThatCannotBeRead {
-
-        @Test
-        void for_a_while_costs_a_slow_listener_no_event() {
-            Blocked blocked = new Blocked();
-            CommandStack stack = with(1, blocked);
-            SessionId id = stack.commands.create(header("s"));
-            sayMany(stack, id, 3);
-            Bounded.await(blocked.entered);
-            sayMany(stack, id, 20);
-            AtomicInteger locked = new AtomicInteger(3);
-            faulty.beforeCommits(() -> {
-                if (locked.getAndDecrement() > 0) {
-                    throw new StoreUnavailableException(Reason.LOCKED, "locked");
-                }
-            });
-            blocked.release.countDown();
-
-            until(() -> assertThat(blocked.of(id)).isEqualTo(stored(id)));
-        }
-
-        @Test
-        void where_one_session_is_damaged_costs_no_other_session_an_event() {
-            Blocked blocked = new Blocked();
-            CommandStack stack = with(1, blocked);
-            SessionId id = stack.commands.create(header("s"));
-            SessionId damaged = stack.commands.create(header("damaged"));
-            stack.commands.append(id, TurnStart.of(1));
-            Bounded.await(blocked.entered);
-            for (int i = 0; i < 5; i++) {
-                stack.commands.append(damaged, TurnStart.of(i + 1));
-                stack.commands.append(id, TurnStart.of(i + 2));
-            }
-            faulty.beforeEvents(read -> {
-                if (read.equals(damaged)) {
-                    throw new DamagedStoreException(new StoreFault(damaged, OptionalLong.of(0), "event", "checksum"));
-                }
-            });
-            blocked.release.countDown();
-
-            until(() -> assertThat(blocked.of(id)).isEqualTo(stored(id)));
-        }
-
-        @Test
-        void with_an_exception_of_another_kind_does_not_end_the_feed() {
-            Blocked blocked = new Blocked();
-            CommandStack stack = with(1, blocked);
-            SessionId id = stack.commands.create(header("s"));
-            stack.commands.append(id, TurnStart.of(1));
-            Bounded.await(blocked.entered);
-            sayMany(stack, id, 10);
-            for (int i = 0; i < 5; i++) {
-                stack.commands.append(id, TurnStart.of(i + 2));
-            }
-            AtomicInteger odd = new AtomicInteger(1);
-            faulty.beforeCommits(() -> {
-                if (odd.getAndDecrement() > 0) {
-                    throw new IllegalStateException("odd");
-                }
-            });
-            blocked.release.countDown();
-            until(() -> assertThat(odd.get()).isLessThan(1));
-            stack.commands.append(id, TurnStart.of(99));
-
-            until(() -> assertThat(blocked.of(id)).last().isEqualTo(stored(id).get(16)));
-        }
-    }
-
-    @Nested
-    class Closing {
-
-        @Test
-        void lets_listeners_finish_what_they_are_behind() {
-            Blocked blocked = new Blocked();
-            CommandStack stack = with(2, blocked);
-            SessionId id = stack.commands.create(header("s"));
-            sayMany(stack, id, 30);
-            Bounded.await(blocked.entered);
-            CompletableFuture<Void> closing = CompletableFuture.runAsync(stack::close);
-            blocked.release.countDown();
-            closing.join();
-
-            assertThat(blocked.of(id)).isEqualTo(stored(id));
-        }
-
-        @Test
-        void from_a_listener_does_not_wait_for_itself() {
-            AtomicReference<CommandStack> stack = new AtomicReference<>();
-            CountDownLatch closed = new CountDownLatch(1);
-            stack.set(with(10, committed -> {
-                stack.get().close();
-                closed.countDown();
-            }));
-            long began = System.nanoTime();
-            stack.get().commands.create(header("s"), List.of());
-            Bounded.await(closed);
-
-            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(4));
-        }
-
-        @Test
-        void ends_what_can_be_started_and_a_start_is_once() {
-            EventDispatcher dispatcher = new EventDispatcher(store(), 1);
-            dispatcher.start(List.of());
-            assertThatThrownBy(() -> dispatcher.start(List.of())).isInstanceOf(IllegalStateException.class);
-            dispatcher.close();
-
-            EventDispatcher never = new EventDispatcher(store(), 1);
-            never.close();
-            assertThatThrownBy(() -> never.start(List.of())).isInstanceOf(IllegalStateException.class);
-            assertThatThrownBy(() -> new EventDispatcher(store(), 0)).isInstanceOf(IllegalArgumentException.class);
-        }
-
-        @Test
-        @Tag("slow")
-        void waits_five_seconds_in_all_for_listeners_that_do_not_end() {
-            Blocked one = new Blocked();
-            Blocked two = new Blocked();
-            CommandStack stack = with(2, one, two);
-            SessionId id = stack.commands.create(header("s"));
-            sayMany(stack, id, 5);
-            Bounded.await(one.entered);
-            Bounded.await(two.entered);
-            long began = System.nanoTime();
-            stack.close();
-
-            assertThat(Duration.ofNanos(System.nanoTime() - began))
-                    .isBetween(Duration.ofSeconds(4), Duration.ofSeconds(8));
-            until(() -> assertThat(Thread.getAllStackTraces().keySet())
-                    .noneMatch(thread -> thread.getName().equals("surfacelog-listener-Blocked")));
-            assertThat(one.heard).isEmpty();
-        }
-    }
-
     @Test
     void an_append_that_was_planned_again_is_heard_where_it_stands() {
         Recorder recorder = new Recorder();
@@ -440,5 +231,10 @@ class ListenerTest extends StoreSuite {
         assertThat(stack.commands.append(id, TurnStart.of(2)).seq()).isEqualTo(1);
 
         until(() -> assertThat(recorder.of(id)).containsExactly(stored(id).get(1)));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void sneak(Throwable failure) throws T {
+        throw (T) failure;
     }
 }
