@@ -8,6 +8,7 @@ import io.surfacelog.testing.OddValues;
 import io.surfacelog.testing.Seeds;
 import io.surfacelog.testing.SessionGenerator;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -23,7 +24,7 @@ class EventLimitsTest {
     private static Json typedData(int levelsOfEvent) {
         Json value = JsonArray.EMPTY;
         for (int level = 2; level < levelsOfEvent; level++) {
-            value = JsonArray.of(java.util.List.of(value));
+            value = JsonArray.of(List.of(value));
         }
         return value;
     }
@@ -109,7 +110,7 @@ class EventLimitsTest {
         String pad = new OddValues(random).text().repeat(3) + "é漢😀".repeat(120);
         Json data = event.data().value() instanceof JsonObject object
                 ? object.with("pad", Json.of(pad))
-                : JsonArray.of(java.util.List.of(event.data().value(), Json.of(pad)));
+                : JsonArray.of(List.of(event.data().value(), Json.of(pad)));
         return SessionEvent.of(
                 event.seq(),
                 event.time(),

@@ -26,14 +26,14 @@ final class Catalog {
 
     private static final String SESSION = """
             SELECT number, id, header, created_at, parent,
-                   next_seq, surface_count, plain_count, surface_hash, checksum
+                   next_seq, surface_count, surface_sum, plain_count, plain_sum, surface_hash, checksum
             FROM session
             WHERE id = ?
             """;
 
     private static final String SESSIONS = """
             SELECT number, id, header, created_at, parent,
-                   next_seq, surface_count, plain_count, surface_hash, checksum
+                   next_seq, surface_count, surface_sum, plain_count, plain_sum, surface_hash, checksum
             FROM session
             WHERE number < ?1
               AND created_at >= ?2
@@ -51,7 +51,8 @@ final class Catalog {
     private static final String COMMITS = """
             SELECT c.position, c.session, c.from_seq, c.to_seq, c.checksum,
                    s.number, s.id, s.header, s.created_at, s.parent,
-                   s.next_seq, s.surface_count, s.plain_count, s.surface_hash, s.checksum
+                   s.next_seq, s.surface_count, s.surface_sum, s.plain_count, s.plain_sum,
+                   s.surface_hash, s.checksum
             FROM commit_log c
             LEFT JOIN session s ON s.number = c.session
             WHERE c.position > ?

@@ -36,13 +36,19 @@ final class CommitTransaction {
 
     private static final String INSERT_SESSION = """
             INSERT INTO session (number, id, header, created_at, parent,
-                                 next_seq, surface_count, plain_count, surface_hash, checksum)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                                 next_seq, surface_count, surface_sum, plain_count, plain_sum, surface_hash, checksum)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """;
 
     private static final String UPDATE_SESSION = """
             UPDATE session
-            SET next_seq = ?, surface_count = ?, plain_count = ?, surface_hash = ?, checksum = ?
+            SET next_seq = ?,
+                surface_count = ?,
+                surface_sum = ?,
+                plain_count = ?,
+                plain_sum = ?,
+                surface_hash = ?,
+                checksum = ?
             WHERE number = ?
             """;
 

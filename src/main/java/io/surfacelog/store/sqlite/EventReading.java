@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads events of one session within one snapshot, and makes sure that none is missing: of all events by their seqs, of
- * one kind by counting those outside of what was read against the session's row.
+ * one kind by adding up those outside of what was read, and comparing all with the session's row.
  */
 final class EventReading {
 
@@ -20,11 +20,11 @@ final class EventReading {
      *
      * @param start where the range begins, at most the tail
      * @param next behind the last event; behind the last that could be, if there are no more
-     * @param read how many events were read from the start to here
-     * @param surfaceHash the running hash over their surface events
+     * @param read the events read from the start to here
+     * @param surfaceHash the running hash over those on surface types
      * @param last whether the range ends here
      */
-    record Page(List<SessionEvent> events, long start, long next, long read, long surfaceHash, boolean last) {}
+    record Page(List<SessionEvent> events, long start, long next, Tally read, long surfaceHash, boolean last) {}
 
     private final SqliteLink link;
     private final SessionRow session;
@@ -52,10 +52,10 @@ final class EventReading {
     Page page(@Nullable Page before, long maxEvents, long maxBytes) throws SQLException, DamagedRow {
         long start = before == null ? Math.min(range.from(), session.nextSeq()) : before.start();
         long next = before == null ? start : before.next();
-        long total = before == null ? 0 : before.read();
+        Tally total = before == null ? Tally.NOTHING : before.read();
         long hash = before == null ? SessionRow.NO_SURFACE : before.surfaceHash();
         long to = Math.max(next, Math.min(range.to(), session.nextSeq()));
-        long limit = Math.min(Math.min(range.limit() - total, maxEvents), to - next);
+        long limit = Math.min(Math.min(range.limit() - total.count(), maxEvents), to - next);
         List<SessionEvent> events = new ArrayList<>((int) Math.min(limit, 1_000));
         PreparedStatement select = link.statement(selection.rows());
         select.setLong(1, EventRow.key(session.number(), next));
@@ -76,6 +76,7 @@ final class EventReading {
                     hash = SessionRow.chain(hash, read.checksum());
                 }
                 events.add(read.event());
+                total = total.with(read.seq());
                 next = read.seq() + read.n();
                 bytes += read.bytes();
             }
@@ -85,8 +86,7 @@ final class EventReading {
             }
             throw e;
         }
-        total += events.size();
-        Page page = new Page(events, start, next, total, hash, next >= to || total == range.limit());
+        Page page = new Page(events, start, next, total, hash, next >= to || total.count() == range.limit());
         if (page.last()) {
             expectNothingPassedOver(page);
         }
@@ -94,7 +94,9 @@ final class EventReading {
     }
 
     private void expectNothingPassedOver(Page end) throws SQLException, DamagedRow {
-        expectCount(count(0, end.start()) + end.read() + count(end.next(), session.nextSeq()));
+        if (selection != EventSelection.ALL) {
+            expectTally(outside(0, end.start()).plus(end.read()).plus(outside(end.next(), session.nextSeq())));
+        }
         if (end.start() == 0 && end.next() >= session.nextSeq() && end.surfaceHash() != session.surfaceHash()) {
             throw DamagedRow.of(
                     session.sessionId(),
@@ -125,50 +127,53 @@ final class EventReading {
      * @throws DamagedRow if one has vanished or appeared
      */
     void expectAllCounted() throws SQLException, DamagedRow {
-        expectCount(count(0, session.nextSeq()));
+        if (selection != EventSelection.ALL) {
+            expectTally(outside(0, session.nextSeq()));
+        }
     }
 
     /** How many of this kind have a seq below this one. */
     long countBelow(long seq) throws SQLException, DamagedRow {
         long to = Math.min(seq, session.nextSeq());
-        long below = count(0, to);
-        expectCount(below + count(to, session.nextSeq()));
-        return below;
+        Tally below = outside(0, to);
+        expectTally(below.plus(outside(to, session.nextSeq())));
+        return below.count();
     }
 
-    private void expectCount(long found) throws DamagedRow {
-        if (selection != EventSelection.ALL && found != selection.count(session)) {
+    private void expectTally(Tally found) throws DamagedRow {
+        Tally expected = selection.tally(session);
+        if (!found.equals(expected)) {
             throw DamagedRow.of(
                     session.sessionId(),
                     "event",
-                    "expected " + selection.count(session) + " events of kind " + selection + ", found " + found);
+                    "expected events of kind " + selection + " to be " + expected + ", found " + found);
         }
     }
 
     /**
-     * How many of this kind lie between, counted in their index; nothing is read of events of all kinds, whose seqs tell. An
-     * entry that shows a seq between them must also lead to one: else it would be counted here and missed where it belongs.
+     * Adds up events of this kind that are not read, by their index alone. An entry that shows a seq in the range must also
+     * lead to one, else it would be counted here and missed where it belongs.
      */
-    private long count(long from, long to) throws SQLException, DamagedRow {
-        if (from >= to || selection == EventSelection.ALL) {
-            return 0;
+    private Tally outside(long from, long to) throws SQLException, DamagedRow {
+        if (from >= to) {
+            return Tally.NOTHING;
         }
         long first = EventRow.key(session.number(), from);
         long end = EventRow.key(session.number(), to);
-        PreparedStatement count = link.statement(selection.counting());
-        count.setLong(1, first);
-        count.setLong(2, end);
-        try (ResultSet row = count.executeQuery()) {
+        PreparedStatement select = link.statement(selection.counting());
+        select.setLong(1, first);
+        select.setLong(2, end);
+        try (ResultSet row = select.executeQuery()) {
             row.next();
-            long found = row.getLong(1);
-            if (found > 0 && (row.getLong(2) < first || row.getLong(3) >= end)) {
+            Tally tally = new Tally(row.getLong(1), row.getLong(2));
+            if (tally.count() > 0 && (row.getLong(3) < first || row.getLong(4) >= end)) {
                 throw DamagedRow.of(
                         session.sessionId(),
                         "event",
                         "expected the index of kind " + selection + " to lead to events " + from + " to " + to
-                                + ", found keys " + row.getLong(2) + " to " + row.getLong(3));
+                                + ", found keys " + row.getLong(3) + " to " + row.getLong(4));
             }
-            return found;
+            return tally;
         }
     }
 }

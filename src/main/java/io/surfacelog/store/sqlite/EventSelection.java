@@ -4,7 +4,7 @@ import io.surfacelog.event.SessionEvent;
 import io.surfacelog.store.EventRange;
 
 /**
- * How the events of one kind are found: the SQL for their rows and for counting them, and the count that the session's row
+ * How the events of one kind are found: the SQL for their rows and for counting them, and the tally that the session's row
  * keeps of them. The indexes are named in the SQL, so that no statistics an operator gathers can make a read slower, and
  * so that a missing index is an error. Only one lower bound on the key is ever passed: of two, SQLite would use the first.
  */
@@ -22,8 +22,8 @@ enum EventSelection {
         }
 
         @Override
-        long count(SessionRow session) {
-            return session.nextSeq();
+        Tally tally(SessionRow session) {
+            return Tally.NOTHING;
         }
     },
     SURFACE("""
@@ -33,7 +33,7 @@ enum EventSelection {
             ORDER BY key
             LIMIT ?
             """, """
-            SELECT count(*), min(key), max(key)
+            SELECT count(*), sum(key & 4294967295), min(key), max(key)
             FROM event INDEXED BY event_surface
             WHERE surface_op IS NOT NULL AND key >= ? AND key < ?
             """) {
@@ -43,8 +43,8 @@ enum EventSelection {
         }
 
         @Override
-        long count(SessionRow session) {
-            return session.surfaceCount();
+        Tally tally(SessionRow session) {
+            return session.surface();
         }
     },
     NOT_CHUNK("""
@@ -54,7 +54,7 @@ enum EventSelection {
             ORDER BY key
             LIMIT ?
             """, """
-            SELECT count(*), min(key), max(key)
+            SELECT count(*), sum(key & 4294967295), min(key), max(key)
             FROM event INDEXED BY event_not_chunk
             WHERE type <> 'assistant/chunk' AND key >= ? AND key < ?
             """) {
@@ -64,8 +64,8 @@ enum EventSelection {
         }
 
         @Override
-        long count(SessionRow session) {
-            return session.plainCount();
+        Tally tally(SessionRow session) {
+            return session.plain();
         }
     };
 
@@ -90,7 +90,7 @@ enum EventSelection {
         return rows;
     }
 
-    /** Number, first and last key of the rows with first bound included, second excluded; no SQL for all events, whose seqs tell. */
+    /** Number, sum of seqs, first and last key of the rows with first bound included, second excluded; no SQL for all events, whose seqs tell. */
     String counting() {
         return counting;
     }
@@ -98,6 +98,6 @@ enum EventSelection {
     /** Whether the event is of this kind; an index that leads elsewhere is damage. */
     abstract boolean holds(SessionEvent event);
 
-    /** How many events of this kind the session's row says there are. */
-    abstract long count(SessionRow session);
+    /** What the events of this kind add up to by the session's row; nothing for all events. */
+    abstract Tally tally(SessionRow session);
 }

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param header the header, compact JSON
  * @param parent stored form of the parent's id
  * @param nextSeq the tail
- * @param surfaceCount how many events are on surface types
- * @param plainCount how many events are no chunks
+ * @param surface the events on surface types
+ * @param plain the events that are no chunks
  * @param surfaceHash what {@link #chain} gives over the surface events in order, from {@link #NO_SURFACE}
  */
 record SessionRow(
@@ -30,8 +30,8 @@ record SessionRow(
         long createdAt,
         @Nullable String parent,
         long nextSeq,
-        long surfaceCount,
-        long plainCount,
+        Tally surface,
+        Tally plain,
         long surfaceHash) {
 
     static final long NO_SURFACE = 0;
@@ -46,14 +46,14 @@ record SessionRow(
                 header.createdAt(),
                 header.parentSession().map(StoredText::encode).orElse(null),
                 0,
-                0,
-                0,
+                Tally.NOTHING,
+                Tally.NOTHING,
                 NO_SURFACE);
     }
 
     /** A session nothing is known of but its number, to add up events. */
     static SessionRow empty(long number) {
-        return new SessionRow(number, "", "", 0, null, 0, 0, 0, NO_SURFACE);
+        return new SessionRow(number, "", "", 0, null, 0, Tally.NOTHING, Tally.NOTHING, NO_SURFACE);
     }
 
     /** The hash with one more surface row, whose checksum covers its key and so its place. */
@@ -74,7 +74,7 @@ record SessionRow(
     }
 
     SessionRow with(SessionEvent event, long checksum) {
-        boolean surface = event.isSurface();
+        boolean onSurface = event.isSurface();
         return new SessionRow(
                 number,
                 id,
@@ -82,9 +82,9 @@ record SessionRow(
                 createdAt,
                 parent,
                 nextSeq + 1,
-                surface ? surfaceCount + 1 : surfaceCount,
-                EventRow.isChunk(event) ? plainCount : plainCount + 1,
-                surface ? chain(surfaceHash, checksum) : surfaceHash);
+                onSurface ? surface.with(event.seq()) : surface,
+                EventRow.isChunk(event) ? plain : plain.with(event.seq()),
+                onSurface ? chain(surfaceHash, checksum) : surfaceHash);
     }
 
     private long checksum() {
@@ -95,8 +95,10 @@ record SessionRow(
                 .number(createdAt)
                 .text(parent)
                 .number(nextSeq)
-                .number(surfaceCount)
-                .number(plainCount)
+                .number(surface.count())
+                .number(surface.sum())
+                .number(plain.count())
+                .number(plain.sum())
                 .number(surfaceHash)
                 .value();
     }
@@ -113,20 +115,24 @@ record SessionRow(
             insert.setString(5, parent);
         }
         insert.setLong(6, nextSeq);
-        insert.setLong(7, surfaceCount);
-        insert.setLong(8, plainCount);
-        insert.setLong(9, surfaceHash);
-        insert.setLong(10, checksum());
+        insert.setLong(7, surface.count());
+        insert.setLong(8, surface.sum());
+        insert.setLong(9, plain.count());
+        insert.setLong(10, plain.sum());
+        insert.setLong(11, surfaceHash);
+        insert.setLong(12, checksum());
     }
 
     /** Binds what grows, then the checksum and the number. */
     void bindUpdate(PreparedStatement update) throws SQLException {
         update.setLong(1, nextSeq);
-        update.setLong(2, surfaceCount);
-        update.setLong(3, plainCount);
-        update.setLong(4, surfaceHash);
-        update.setLong(5, checksum());
-        update.setLong(6, number);
+        update.setLong(2, surface.count());
+        update.setLong(3, surface.sum());
+        update.setLong(4, plain.count());
+        update.setLong(5, plain.sum());
+        update.setLong(6, surfaceHash);
+        update.setLong(7, checksum());
+        update.setLong(8, number);
     }
 
     /**
@@ -149,10 +155,10 @@ record SessionRow(
                 row.getLong(first + 3),
                 row.getString(first + 4),
                 row.getLong(first + 5),
-                row.getLong(first + 6),
-                row.getLong(first + 7),
-                row.getLong(first + 8));
-        DamagedRow.check(row.getLong(first + 9), read.checksum(), read.idIfReadable(), TABLE, "number " + number);
+                new Tally(row.getLong(first + 6), row.getLong(first + 7)),
+                new Tally(row.getLong(first + 8), row.getLong(first + 9)),
+                row.getLong(first + 10));
+        DamagedRow.check(row.getLong(first + 11), read.checksum(), read.idIfReadable(), TABLE, "number " + number);
         return read;
     }
 
@@ -161,7 +167,7 @@ record SessionRow(
         try {
             SessionHeader parsed = SessionHeader.of(JsonText.ofCompact(header).value());
             if (parsed.id().equals(sessionId())) {
-                return new StoredSession(parsed, nextSeq, surfaceCount, number);
+                return new StoredSession(parsed, nextSeq, surface.count(), number);
             }
         } catch (RuntimeException e) {
             throw DamagedRow.of(sessionId(), TABLE, "expected a header, found: " + e.getMessage());

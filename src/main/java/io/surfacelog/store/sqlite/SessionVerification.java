@@ -14,14 +14,14 @@ final class SessionVerification {
 
     private static final String BY_INDEX = """
             SELECT number, id, header, created_at, parent,
-                   next_seq, surface_count, plain_count, surface_hash, checksum
+                   next_seq, surface_count, surface_sum, plain_count, plain_sum, surface_hash, checksum
             FROM session
             WHERE id = ?
             """;
 
     private static final String BY_TABLE = """
             SELECT number, id, header, created_at, parent,
-                   next_seq, surface_count, plain_count, surface_hash, checksum
+                   next_seq, surface_count, surface_sum, plain_count, plain_sum, surface_hash, checksum
             FROM session NOT INDEXED
             WHERE id = ?
             """;
@@ -112,26 +112,26 @@ final class SessionVerification {
         if (expected == null || !comparable) {
             return;
         }
-        compare("surface events", expected.surfaceCount(), found.surfaceCount());
-        compare("events other than chunks", expected.plainCount(), found.plainCount());
+        compare("surface events", expected.surface(), found.surface());
+        compare("events other than chunks", expected.plain(), found.plain());
         compare("the hash of the surface", expected.surfaceHash(), found.surfaceHash());
-        compare("surface events in their index", found.surfaceCount(), counted(EventSelection.SURFACE));
-        compare("events in the index of what is no chunk", found.plainCount(), counted(EventSelection.NOT_CHUNK));
+        compare("surface events in their index", found.surface(), counted(EventSelection.SURFACE));
+        compare("events in the index of what is no chunk", found.plain(), counted(EventSelection.NOT_CHUNK));
     }
 
-    private void compare(String what, long expected, long found) {
-        if (expected != found) {
+    private void compare(String what, Object expected, Object found) {
+        if (!expected.equals(found)) {
             faults.add(id, "session", "expected " + what + " to be " + expected + ", found " + found);
         }
     }
 
-    private long counted(EventSelection selection) throws SQLException {
+    private Tally counted(EventSelection selection) throws SQLException {
         PreparedStatement count = link.statement(selection.counting());
         count.setLong(1, EventRow.key(number, 0));
         count.setLong(2, EventRow.key(number, EventRow.MAX_EVENTS));
         try (ResultSet row = count.executeQuery()) {
             row.next();
-            return row.getLong(1);
+            return new Tally(row.getLong(1), row.getLong(2));
         }
     }
 

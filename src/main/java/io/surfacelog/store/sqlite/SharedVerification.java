@@ -23,7 +23,7 @@ final class SharedVerification {
 
     private static final String SESSIONS = """
             SELECT number, id, header, created_at, parent,
-                   next_seq, surface_count, plain_count, surface_hash, checksum
+                   next_seq, surface_count, surface_sum, plain_count, plain_sum, surface_hash, checksum
             FROM session NOT INDEXED
             ORDER BY number
             """;

@@ -48,7 +48,6 @@ final class Answers {
                 ask(kind + " events of " + id, () -> events(store.events(id, all)));
                 ask(kind + " events from 1 of " + id, () -> events(store.events(id, all.from(1))));
             }
-            ask("second event of " + id, () -> events(store.events(id, EventRange.of(1, 2))));
             ask("pages of " + id, () -> {
                 List<SessionEvent> visited = new ArrayList<>();
                 store.forEach(id, EventRange.all(), visited::add);

@@ -25,7 +25,9 @@ CREATE TABLE session (
     parent        TEXT,
     next_seq      INTEGER NOT NULL,
     surface_count INTEGER NOT NULL,
+    surface_sum   INTEGER NOT NULL,
     plain_count   INTEGER NOT NULL,
+    plain_sum     INTEGER NOT NULL,
     surface_hash  INTEGER NOT NULL,
     checksum      INTEGER NOT NULL
 ) STRICT;
