@@ -2,6 +2,7 @@ package io.surfacelog.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.surfacelog.testing.SharedFolder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -22,7 +23,7 @@ class ImportBugCasesTest {
 
     @BeforeEach
     void find_the_cases() {
-        cases = Shared.folder("bugcases");
+        cases = SharedFolder.bugCases();
     }
 
     @ParameterizedTest(name = "{0}: {1}")

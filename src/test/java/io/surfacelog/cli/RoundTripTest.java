@@ -15,6 +15,7 @@ import io.surfacelog.surface.SurfacePlanner;
 import io.surfacelog.surface.SurfaceRules;
 import io.surfacelog.testing.Seeds;
 import io.surfacelog.testing.SessionGenerator;
+import io.surfacelog.testing.SharedFolder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -119,8 +120,8 @@ class RoundTripTest {
 
     @TestFactory
     Stream<DynamicTest> of_every_real_log() throws IOException {
-        Path logs = Shared.folder("data/dsh");
-        JsonObject expected = Shared.json(logs.resolve("expected.json"));
+        Path logs = SharedFolder.realLogs();
+        JsonObject expected = SharedFolder.json(logs.resolve("expected.json"));
         assertThat(expected.size()).isEqualTo(28);
         return expected.names().stream()
                 .map(name -> DynamicTest.dynamicTest(

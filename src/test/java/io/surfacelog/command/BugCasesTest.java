@@ -2,7 +2,6 @@ package io.surfacelog.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.surfacelog.event.AdmissionException;
 import io.surfacelog.event.AdmissionRule;
@@ -21,10 +20,9 @@ import io.surfacelog.event.TurnEnd;
 import io.surfacelog.event.TurnEndReason;
 import io.surfacelog.event.TurnStart;
 import io.surfacelog.testing.LogBuilder;
+import io.surfacelog.testing.SharedFolder;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,9 +35,6 @@ import org.junit.jupiter.api.Test;
 /** Kinds of fault that people have reported, as far as writing goes. */
 class BugCasesTest extends StoreSuite {
 
-    private static final Path CASES =
-            Path.of(System.getProperty("surfacelog.shared", "../shared")).resolve("bugcases");
-
     private CommandStack a;
     private CommandStack b;
 
@@ -49,22 +44,10 @@ class BugCasesTest extends StoreSuite {
         b = startAnotherProcess();
     }
 
-    private static String read(String name) throws IOException {
-        Path file = CASES.resolve(name);
-        boolean present = Files.exists(file);
-        if (!present) {
-            System.out.println(
-                    "skipped: " + file + " is absent; -Dsurfacelog.shared=… says where the shared files are");
-        }
-        assumeTrue(present, file + " is absent");
-        return Files.readString(file, StandardCharsets.UTF_8);
-    }
-
     private static List<JsonObject> steps(String name) throws IOException {
-        return ((JsonObject) Json.parse(read(name)))
-                .array("steps").orElseThrow().items().stream()
-                        .map(JsonObject.class::cast)
-                        .toList();
+        return SharedFolder.json(SharedFolder.bugCases().resolve(name)).array("steps").orElseThrow().items().stream()
+                .map(JsonObject.class::cast)
+                .toList();
     }
 
     private static EventDraft draft(Json event) {
@@ -99,7 +82,7 @@ class BugCasesTest extends StoreSuite {
 
     @Test
     void B01_the_second_recovery_writer_meets_a_conflict_and_the_log_is_closed_once() throws IOException {
-        List<String> lines = read("B01.jsonl").lines().toList();
+        List<String> lines = Files.readAllLines(SharedFolder.bugCases().resolve("B01.jsonl"));
         SessionHeader header = SessionHeader.of(Json.parse(lines.get(0)));
         List<EventCandidate> all = new ArrayList<>();
         for (String line : lines.subList(1, lines.size())) {
