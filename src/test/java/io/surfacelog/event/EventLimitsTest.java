@@ -140,6 +140,21 @@ class EventLimitsTest {
     }
 
     @Test
+    void numbers_of_the_envelope_count_as_they_will_be_written() {
+        String start = "{\"type\":\"user/message\",\"seq\":2e3,\"time\":1,\"data\":{\"id\":\"m\",\"text\":\"";
+        String end = "\"},\"surfaceOp\":\"append\",\"sourceEventSeqs\":[%s]}";
+        String plain = start.replace("2e3", "2000") + String.format(end, "1000,1010");
+        String filler = "x".repeat(1_024 - plain.length());
+        String fits = start + filler + String.format(end, "1e3,10.10e2");
+        EventLimits limits = new EventLimits(1_024);
+
+        EventCandidate.read(fits, limits);
+        assertRefused(
+                AdmissionRule.LIMIT_EVENT_BYTES,
+                () -> EventCandidate.read(fits.replace("\"text\":\"", "\"text\":\"y"), limits));
+    }
+
+    @Test
     void a_limit_below_one_kilobyte_is_no_limit_to_set() {
         assertThatThrownBy(() -> new EventLimits(1_023))
                 .isInstanceOf(IllegalArgumentException.class)
