@@ -3,6 +3,7 @@ package io.surfacelog.cli;
 import io.surfacelog.event.SessionHeader;
 import io.surfacelog.store.SessionFilter;
 import io.surfacelog.store.SessionPage;
+import io.surfacelog.store.StoreFault;
 import io.surfacelog.store.StoredSession;
 import java.io.IOException;
 import java.time.Instant;
@@ -53,18 +54,23 @@ final class ListCommand extends StoreCommand {
         boolean colour = Ink.isWanted();
         out.line(Ink.FAINT.on(row("created (UTC)", "events", "on surface types", "session"), colour));
         int left = limit;
+        boolean readable = true;
         while (true) {
             SessionPage page = store.queries().list(filter.limit(Math.min(left, 1_000)));
             for (StoredSession session : page.sessions()) {
                 out.line(row(session));
             }
+            for (StoreFault fault : page.damaged()) {
+                console().say("A session cannot be listed: " + ShownText.visible(fault.toString()) + ".");
+                readable = false;
+            }
             left -= page.sessions().size();
             if (page.next().isEmpty()) {
-                return true;
+                return readable;
             }
             if (left <= 0) {
                 console().say("There are more sessions; --limit shows more of them.");
-                return true;
+                return readable;
             }
             filter = filter.before(page.next().getAsLong());
         }

@@ -9,9 +9,8 @@ import io.surfacelog.projection.SessionVerifier;
 import io.surfacelog.projection.SurfaceProjection;
 import io.surfacelog.store.EventStore;
 import io.surfacelog.store.StoreException;
-import java.io.IOException;
-import java.net.URI;
-import java.nio.file.Files;
+import io.surfacelog.store.sqlite.SqliteEventStore;
+import io.surfacelog.store.sqlite.SqliteSettings;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -97,14 +96,11 @@ final class Standalone implements AutoCloseable {
                 .addFirst(new MapPropertySource(REHEARSAL, Map.of("surfacelog.store", "memory")));
     }
 
-    /** What the store would take as its own place to begin in is no database yet; of everything else it says more itself. */
+    /** What the store would begin in is no database yet; of everything else the store says more itself. */
     private static boolean isThere(Path file) {
         try {
-            boolean empty = Files.notExists(file) || (Files.isRegularFile(file) && Files.size(file) == 0);
-            // a log without its database is for the store to speak of; its name may have no text in an ASCII locale
-            Path log = Path.of(URI.create(file.toUri() + "-wal"));
-            return !empty || (Files.exists(log) && Files.size(log) > 0);
-        } catch (IOException e) {
+            return !SqliteEventStore.wouldCreate(SqliteSettings.at(file));
+        } catch (StoreException e) {
             return true;
         }
     }

@@ -3,10 +3,12 @@ package io.surfacelog.cli;
 import io.surfacelog.event.SessionId;
 import io.surfacelog.projection.SessionVerifier;
 import io.surfacelog.projection.VerifyReport;
+import io.surfacelog.store.DamagedStoreException;
 import io.surfacelog.store.SessionFilter;
 import io.surfacelog.store.SessionPage;
 import io.surfacelog.store.StoreFault;
 import io.surfacelog.store.StoredSession;
+import io.surfacelog.store.UnknownSessionException;
 import io.surfacelog.surface.Finding;
 import java.io.IOException;
 import java.util.List;
@@ -68,13 +70,33 @@ final class VerifyCommand extends StoreCommand {
         SessionFilter filter = SessionFilter.all();
         while (true) {
             SessionPage page = store.queries().list(filter);
+            for (StoreFault fault : page.damaged()) {
+                out.line("a session that cannot be listed: not sound");
+                out.line("  fault: " + ShownText.visible(fault.toString()));
+                sound = false;
+            }
             for (StoredSession stored : page.sessions()) {
-                sound &= print(verifier.verify(stored.id()), out);
+                sound &= listed(stored.id(), verifier, out);
             }
             if (page.next().isEmpty()) {
                 return sound;
             }
             filter = filter.before(page.next().getAsLong());
+        }
+    }
+
+    /** Whatever is wrong with one session, the others are verified too. */
+    private static boolean listed(SessionId id, SessionVerifier verifier, Output out) throws IOException {
+        try {
+            return print(verifier.verify(id), out);
+        } catch (UnknownSessionException e) {
+            out.line(SessionIdArgument.typed(id) + ": not sound");
+            out.line("  fault: it is among the sessions, but is not found by its id");
+            return false;
+        } catch (DamagedStoreException e) {
+            out.line(SessionIdArgument.typed(id) + ": not sound");
+            out.line("  fault: " + ShownText.visible(e.fault().toString()));
+            return false;
         }
     }
 

@@ -2,6 +2,7 @@ package io.surfacelog.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -73,6 +74,37 @@ class VerifyCommandTest {
 
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.out()).startsWith("what belongs to no session: not sound\n  fault: ");
+    }
+
+    @Test
+    void a_damaged_session_row_hides_no_other_session() throws SQLException {
+        sql("UPDATE session SET header = replace(header, '\"id\":\"b\"', '\"id\":\"x\"') WHERE id = 'b'");
+
+        CommandRun all = cli.run("verify", "--all");
+        assertThat(all.exitCode()).isEqualTo(1);
+        assertThat(all.out())
+                .contains("a session that cannot be listed: not sound\n  fault: session, ", "a: sound, 14 events\n");
+        CommandRun list = cli.run("list");
+        assertThat(list.exitCode()).isEqualTo(1);
+        assertThat(list.out()).endsWith("  a\n");
+        assertThat(list.err()).contains("A session cannot be listed: session, ");
+    }
+
+    @Test
+    void a_reading_command_makes_no_store_of_a_database_without_tables() throws Exception {
+        Path empty = folder.resolve("empty.db");
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + empty);
+                Statement statement = connection.createStatement()) {
+            statement.executeUpdate("CREATE TABLE x (y)");
+            statement.executeUpdate("DROP TABLE x");
+        }
+        byte[] before = Files.readAllBytes(empty);
+
+        CommandRun run = Cli.in(folder).run("--db", empty.toString(), "list");
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.err()).contains("there is no database");
+        assertThat(Files.readAllBytes(empty)).isEqualTo(before);
     }
 
     @Test

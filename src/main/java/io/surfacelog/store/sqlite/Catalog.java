@@ -4,6 +4,7 @@ import io.surfacelog.event.SessionId;
 import io.surfacelog.store.KeyedAppend;
 import io.surfacelog.store.SessionFilter;
 import io.surfacelog.store.SessionPage;
+import io.surfacelog.store.StoreFault;
 import io.surfacelog.store.StoredCommit;
 import io.surfacelog.store.StoredSession;
 import java.sql.PreparedStatement;
@@ -93,7 +94,7 @@ final class Catalog {
         }
     }
 
-    static SessionPage list(SqliteLink link, SessionFilter filter) throws SQLException, DamagedRow {
+    static SessionPage list(SqliteLink link, SessionFilter filter) throws SQLException {
         PreparedStatement find = link.statement(SESSIONS);
         find.setLong(1, filter.before());
         find.setLong(2, filter.createdFrom());
@@ -104,25 +105,36 @@ final class Catalog {
             find.setString(4, StoredText.encode(filter.parentSession()));
         }
         List<StoredSession> page = new ArrayList<>();
+        List<StoreFault> damaged = new ArrayList<>();
         try (ResultSet row = find.executeQuery()) {
             while (row.next()) {
-                SessionRow session = SessionRow.read(row, 1);
-                if (!contains(session, filter.idContains())) {
+                StoredSession session = readable(row, damaged);
+                if (session == null || !contains(session, filter.idContains())) {
                     continue;
                 }
                 if (page.size() == filter.limit()) {
-                    return new SessionPage(
-                            page, OptionalLong.of(page.get(page.size() - 1).ordinal()));
+                    long last = page.get(page.size() - 1).ordinal();
+                    return new SessionPage(page, damaged, OptionalLong.of(last));
                 }
-                page.add(session.stored());
+                page.add(session);
             }
         }
-        return new SessionPage(page, OptionalLong.empty());
+        return new SessionPage(page, damaged, OptionalLong.empty());
+    }
+
+    /** One damaged row must not hide the others. */
+    private static @Nullable StoredSession readable(ResultSet row, List<StoreFault> damaged) throws SQLException {
+        try {
+            return SessionRow.read(row, 1).stored();
+        } catch (DamagedRow e) {
+            damaged.add(e.fault());
+            return null;
+        }
     }
 
     /** Compares the ids themselves: their stored forms may differ where they do not. */
-    private static boolean contains(SessionRow session, @Nullable String part) {
-        return part == null || session.sessionId().value().contains(part);
+    private static boolean contains(StoredSession session, @Nullable String part) {
+        return part == null || session.id().value().contains(part);
     }
 
     static Optional<KeyedAppend> keyed(SqliteLink link, SessionRow session, String key)

@@ -85,6 +85,20 @@ public final class SqliteEventStore implements EventStore {
         }
     }
 
+    /**
+     * Whether opening would begin a new store: there is no file, an empty one, or a database without any table. Changes
+     * nothing.
+     *
+     * @throws ForeignStoreException if the file is something else, or a store of another version
+     * @throws StoreUnavailableException if the file cannot be read
+     */
+    public static boolean wouldCreate(SqliteSettings settings) {
+        Path file = settings.file().toAbsolutePath().normalize();
+        SqliteUrl url = new SqliteUrl(file, settings.busyTimeout());
+        SqliteErrors errors = new SqliteErrors(file);
+        return new SchemaGuard(file, url, errors, SchemaShape.ofThisVersion()).inspectFile() == SchemaGuard.Finding.NEW;
+    }
+
     @Override
     public StoreInfo info() {
         return info;
