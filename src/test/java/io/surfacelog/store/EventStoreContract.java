@@ -178,6 +178,25 @@ public abstract class EventStoreContract {
         }
 
         @Test
+        void takes_several_writes_of_each_of_many_sessions() {
+            List<SessionWrite> writes = new ArrayList<>();
+            for (int round = 0; round < 3; round++) {
+                for (int i = 0; i < 300; i++) {
+                    SessionId id = SessionId.of("s" + i);
+                    writes.add(
+                            round == 0
+                                    ? SessionWrite.create(header(id.value()), users(0, 1))
+                                    : SessionWrite.append(id, round, users(round, 1), null));
+                }
+            }
+            assertThat(store.commit(writes)).hasSize(900).allMatch(Committed.class::isInstance);
+            for (int i = 0; i < 300; i += 37) {
+                assertThat(store.events(SessionId.of("s" + i), EventRange.all()))
+                        .isEqualTo(users(0, 3));
+            }
+        }
+
+        @Test
         void keeps_what_was_given_unit_for_unit() {
             long seed = System.nanoTime();
             Random random = new Random(seed);
