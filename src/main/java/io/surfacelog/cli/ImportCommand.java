@@ -158,8 +158,8 @@ final class ImportCommand implements Callable<Integer> {
         JsonlTail tail = log.tail();
         if (tail.isTorn()) {
             console.say(name + ": the last " + tail.tornBytes() + " bytes, from byte " + tail.keptBytes()
-                    + " on, are a torn record and were left out; the "
-                    + Preview.count(stored.nextSeq(), "event") + " before it are kept.");
+                    + " on, are a torn record and were left out; kept: " + Preview.count(stored.nextSeq(), "event")
+                    + ".");
         }
         return SessionIdArgument.typed(stored.session()) + ": " + Preview.count(stored.nextSeq(), "event") + ", "
                 + Preview.count(log.surface().nodes().size(), "node")

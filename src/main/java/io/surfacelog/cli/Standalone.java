@@ -10,6 +10,7 @@ import io.surfacelog.projection.SurfaceProjection;
 import io.surfacelog.store.EventStore;
 import io.surfacelog.store.StoreException;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -100,8 +101,9 @@ final class Standalone implements AutoCloseable {
     private static boolean isThere(Path file) {
         try {
             boolean empty = Files.notExists(file) || (Files.isRegularFile(file) && Files.size(file) == 0);
-            Path wal = file.resolveSibling(file.getFileName() + "-wal");
-            return !empty || (Files.exists(wal) && Files.size(wal) > 0);
+            // a log without its database is for the store to speak of; its name may have no text in an ASCII locale
+            Path log = Path.of(URI.create(file.toUri() + "-wal"));
+            return !empty || (Files.exists(log) && Files.size(log) > 0);
         } catch (IOException e) {
             return true;
         }

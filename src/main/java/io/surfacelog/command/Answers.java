@@ -29,7 +29,7 @@ final class Answers {
         for (Runnable answer : answers) {
             try {
                 answer.run();
-            } catch (RuntimeException | Error e) {
+            } catch (Throwable e) {
                 LOG.error("an answer could not be given", e);
             }
         }

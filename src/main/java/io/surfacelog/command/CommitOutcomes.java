@@ -13,9 +13,7 @@ import io.surfacelog.stream.CommittedEvents;
 import io.surfacelog.stream.EventDispatcher;
 import io.surfacelog.surface.Surface;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,47 +45,49 @@ final class CommitOutcomes {
         this.dispatcher = dispatcher;
     }
 
-    void committed(List<PendingWrite> writes, List<WriteOutcome> results, WriteQueue queue, Answers answers) {
-        if (results.size() != writes.size()) {
+    void committed(List<StagedRun> runs, List<WriteOutcome> results, WriteQueue queue, Answers answers) {
+        if (results.size() != runs.size()) {
             throw new IllegalStateException(
-                    "expected an outcome for each of " + writes.size() + " writes, found " + results.size());
+                    "expected an outcome for each of " + runs.size() + " writes, found " + results.size());
         }
-        // lanes where something was not committed as planned: what is staged there stands on it
-        Map<SessionLane, List<PendingWrite>> disturbed = new LinkedHashMap<>();
-        for (int i = 0; i < writes.size(); i++) {
-            PendingWrite write = writes.get(i);
-            SessionLane lane = write.lane();
+        for (int i = 0; i < runs.size(); i++) {
+            StagedRun run = runs.get(i);
             WriteOutcome outcome = results.get(i);
             if (outcome instanceof WriteOutcome.Committed committed) {
-                publish(write, committed.position(), answers);
-                continue;
-            }
-            List<PendingWrite> moved = disturbed.computeIfAbsent(lane, key -> new ArrayList<>());
-            if (outcome instanceof WriteOutcome.TailMoved) {
-                moved.add(write);
-            } else if (outcome instanceof WriteOutcome.KeyUsed used) {
-                repeated(write, used.first(), answers);
-            } else if (outcome instanceof WriteOutcome.IdTaken) {
-                fail(write, new SessionExistsException(lane.id), answers);
-            } else if (outcome instanceof WriteOutcome.Damaged damaged) {
-                fail(write, new DamagedStoreException(damaged.fault()), answers);
+                publish(run, committed.position(), answers);
             } else {
-                projection.forget(lane.id);
-                fail(write, new UnknownSessionException(lane.id), answers);
+                // what is staged behind the run was planned on it
+                List<PendingWrite> again = disturbed(run, outcome, answers);
+                planAgain(run.lane(), again, queue, answers);
             }
         }
-        disturbed.forEach((lane, moved) -> planAgain(lane, moved, queue, answers));
+    }
+
+    /** Settles what was not committed, but for what is to be planned again: that is returned. */
+    private List<PendingWrite> disturbed(StagedRun run, WriteOutcome outcome, Answers answers) {
+        SessionId id = run.lane().id;
+        if (outcome instanceof WriteOutcome.TailMoved) {
+            return run.writes();
+        }
+        if (outcome instanceof WriteOutcome.KeyUsed used) {
+            run.writes().forEach(write -> repeated(write, used.first(), answers));
+        } else if (outcome instanceof WriteOutcome.IdTaken) {
+            fail(run, new SessionExistsException(id), answers);
+        } else if (outcome instanceof WriteOutcome.Damaged damaged) {
+            fail(run, new DamagedStoreException(damaged.fault()), answers);
+        } else {
+            projection.forget(id);
+            fail(run, new UnknownSessionException(id), answers);
+        }
+        return List.of();
     }
 
     /** The transaction failed as a whole: its writes fail unless they are settled, and so does what was staged on them. */
-    void failed(List<PendingWrite> writes, Throwable cause, WriteQueue queue, Answers answers) {
-        Map<SessionLane, List<PendingWrite>> lanes = new LinkedHashMap<>();
-        for (PendingWrite write : writes) {
-            lanes.computeIfAbsent(write.lane(), lane -> new ArrayList<>()).add(write);
-        }
-        lanes.forEach((lane, failed) -> {
+    void failed(List<StagedRun> runs, Throwable cause, WriteQueue queue, Answers answers) {
+        for (StagedRun run : runs) {
+            SessionLane lane = run.lane();
             synchronized (lane) {
-                failed.forEach(write -> fail(write, cause, answers));
+                fail(run, cause, answers);
                 for (PendingWrite staged : queue.takeBack(lane)) {
                     fail(
                             staged,
@@ -98,30 +98,36 @@ final class CommitOutcomes {
                 // whatever became of the transaction, the store knows it better than the live surface
                 projection.forget(lane.id);
             }
-        });
+        }
     }
 
-    /** It is durable, so its caller is told so, whatever else happens here. */
-    private void publish(PendingWrite write, long position, Answers answers) {
-        SessionLane lane = write.lane();
-        answers.succeed(write, write.result());
+    /** It is durable, so its callers are told so, whatever else happens here. */
+    private void publish(StagedRun run, long position, Answers answers) {
+        SessionLane lane = run.lane();
+        run.writes().forEach(write -> answers.succeed(write, write.result()));
         synchronized (lane) {
-            try {
-                if (write.create() != null) {
-                    projection.created(write.create(), write.change());
-                } else {
-                    projection.apply(lane.id, write.change());
+            for (PendingWrite write : run.writes()) {
+                try {
+                    apply(write);
+                } catch (Throwable e) {
+                    LOG.error("session {} could not be brought up to date and will be opened again", lane.id, e);
+                    projection.forget(lane.id);
                 }
-            } catch (RuntimeException | Error e) {
-                LOG.error("session {} could not be brought up to date and will be opened again", lane.id, e);
-                projection.forget(lane.id);
+                lane.committed = write.change().after().nextSeq();
+                unstage(write);
             }
-            lane.committed = write.change().after().nextSeq();
-            unstage(write);
         }
-        List<SessionEvent> events = write.change().events();
+        List<SessionEvent> events = run.events();
         if (!events.isEmpty()) {
             dispatcher.dispatch(new CommittedEvents(lane.id, position, events));
+        }
+    }
+
+    private void apply(PendingWrite write) {
+        if (write.create() != null) {
+            projection.created(write.create(), write.change());
+        } else {
+            projection.apply(write.lane().id, write.change());
         }
     }
 
@@ -135,7 +141,7 @@ final class CommitOutcomes {
             if (unstage(write)) {
                 answers.succeed(write, result);
             }
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             // reading or the caller's own function failed
             fail(write, e, answers);
         }
@@ -159,6 +165,10 @@ final class CommitOutcomes {
             onSettled.accept(write.lane());
             return staged;
         }
+    }
+
+    private void fail(StagedRun run, Throwable cause, Answers answers) {
+        run.writes().forEach(write -> fail(write, cause, answers));
     }
 
     private void fail(PendingWrite write, Throwable cause, Answers answers) {
@@ -186,7 +196,7 @@ final class CommitOutcomes {
             Surface base;
             try {
                 base = projection.refresh(lane.id);
-            } catch (RuntimeException | Error e) {
+            } catch (Throwable e) {
                 writes.forEach(write -> fail(write, e, answers));
                 return;
             }
@@ -194,7 +204,7 @@ final class CommitOutcomes {
             for (PendingWrite write : writes) {
                 try {
                     write.planAgain(base);
-                } catch (RuntimeException | Error e) {
+                } catch (Throwable e) {
                     // refused, or the caller's own function failed
                     fail(write, e, answers);
                     continue;

@@ -1,7 +1,6 @@
 package io.surfacelog.command;
 
 import io.surfacelog.event.SessionHeader;
-import io.surfacelog.store.SessionWrite;
 import io.surfacelog.surface.Surface;
 import io.surfacelog.surface.SurfaceChange;
 import java.util.Optional;
@@ -99,10 +98,6 @@ final class PendingWrite {
     /** Plans the write again, on another surface. */
     void planAgain(Surface base) {
         change = planning.apply(base);
-    }
-
-    SessionWrite toStore() {
-        return new SessionWrite(lane.id, create, change.before().nextSeq(), change.events(), key().orElse(null));
     }
 
     Appended result() {

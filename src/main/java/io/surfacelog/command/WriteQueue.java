@@ -1,13 +1,13 @@
 package io.surfacelog.command;
 
 import io.surfacelog.store.EventStore;
-import io.surfacelog.store.SessionWrite;
 import io.surfacelog.store.StoreUnavailableException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Iterator;
+import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Queue;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
@@ -28,7 +28,10 @@ final class WriteQueue implements AutoCloseable {
 
     private final EventStore store;
     private final CommitOutcomes outcomes;
-    private final Queue<PendingWrite> queue = new ArrayDeque<>();
+
+    /** The queued writes of each lane, in order; lanes take turns. Its monitor guards it. */
+    private final Map<SessionLane, Deque<PendingWrite>> queue = new LinkedHashMap<>();
+
     private final ReentrantLock leading = new ReentrantLock();
     private final ExecutorService follower = daemon("surfacelog-commit");
     private final AtomicBoolean called = new AtomicBoolean();
@@ -55,29 +58,26 @@ final class WriteQueue implements AutoCloseable {
                         StoreUnavailableException.Reason.CLOSED,
                         "session \"" + write.lane().id + "\" cannot be written: Surfacelog is shutting down");
             }
-            queue.add(write);
+            enqueue(write);
         }
+    }
+
+    private void enqueue(PendingWrite write) {
+        queue.computeIfAbsent(write.lane(), lane -> new ArrayDeque<>()).add(write);
     }
 
     /** Takes all queued writes of a lane back out, in order. */
     List<PendingWrite> takeBack(SessionLane lane) {
-        List<PendingWrite> taken = new ArrayList<>();
         synchronized (queue) {
-            for (Iterator<PendingWrite> it = queue.iterator(); it.hasNext(); ) {
-                PendingWrite write = it.next();
-                if (write.lane() == lane) {
-                    taken.add(write);
-                    it.remove();
-                }
-            }
+            Deque<PendingWrite> taken = queue.remove(lane);
+            return taken == null ? List.of() : List.copyOf(taken);
         }
-        return taken;
     }
 
     /** Puts a planned-again write back; it was let in before. Whoever leads now may leave without it. */
     void putBack(PendingWrite write) {
         synchronized (queue) {
-            queue.add(write);
+            enqueue(write);
         }
         commitSoon();
     }
@@ -149,31 +149,51 @@ final class WriteQueue implements AutoCloseable {
     }
 
     private void commitNext(Answers answers) {
-        List<PendingWrite> writes = takeNext();
-        if (writes.isEmpty()) {
+        List<StagedRun> runs = takeNext();
+        if (runs.isEmpty()) {
             return;
         }
         try {
-            List<SessionWrite> toStore = new ArrayList<>(writes.size());
-            writes.forEach(write -> toStore.add(write.toStore()));
-            outcomes.committed(writes, store.commit(toStore), this, answers);
-        } catch (RuntimeException | Error e) {
-            // whatever it is, nobody may wait for ever
-            outcomes.failed(writes, e, this, answers);
+            outcomes.committed(
+                    runs, store.commit(runs.stream().map(StagedRun::toStore).toList()), this, answers);
+        } catch (Throwable e) {
+            // whatever it is, checked exceptions of other languages among it, nobody may wait for ever
+            outcomes.failed(runs, e, this, answers);
         }
     }
 
-    private List<PendingWrite> takeNext() {
-        List<PendingWrite> writes = new ArrayList<>();
+    /** Takes one run of each lane, as far as a commit has room; lanes with more to come go to the end. */
+    private List<StagedRun> takeNext() {
+        List<StagedRun> runs = new ArrayList<>();
         synchronized (queue) {
+            int writes = 0;
             long events = 0;
-            while (!queue.isEmpty() && writes.size() < WRITES_PER_COMMIT && events < EVENTS_PER_COMMIT) {
-                PendingWrite write = queue.remove();
-                events += write.change().events().size();
-                writes.add(write);
+            for (SessionLane lane : List.copyOf(queue.keySet())) {
+                if (writes >= WRITES_PER_COMMIT || events >= EVENTS_PER_COMMIT) {
+                    break;
+                }
+                Deque<PendingWrite> waiting = queue.remove(lane);
+                if (waiting == null) {
+                    continue;
+                }
+                List<PendingWrite> run = new ArrayList<>();
+                do {
+                    PendingWrite write = waiting.remove();
+                    run.add(write);
+                    events += write.change().events().size();
+                } while (!waiting.isEmpty()
+                        && StagedRun.mayContinue(run.get(0))
+                        && StagedRun.mayContinue(waiting.element())
+                        && writes + run.size() < WRITES_PER_COMMIT
+                        && events < EVENTS_PER_COMMIT);
+                writes += run.size();
+                runs.add(new StagedRun(lane, run));
+                if (!waiting.isEmpty()) {
+                    queue.put(lane, waiting);
+                }
             }
         }
-        return writes;
+        return runs;
     }
 
     /** Lets in no more writes, commits those that were let in, and stops. */

@@ -187,10 +187,10 @@ public final class EventCandidate {
                 ? surfaceOp
                 : event.intent().map(intent -> intent.op().toJson()).orElse(null);
         if (op != null) {
-            bytes += ",\"surfaceOp\":".length() + JsonText.utf8Bytes(op.toText());
+            bytes += ",\"surfaceOp\":".length() + plainBytes(op);
         }
         if (sourceEventSeqs != null) {
-            bytes += ",\"sourceEventSeqs\":".length() + JsonText.utf8Bytes(sourceEventSeqs.toText());
+            bytes += ",\"sourceEventSeqs\":".length() + plainBytes(sourceEventSeqs);
         } else if (event != null) {
             // counted and not written out: a few runs may stand for more seqs than memory holds
             bytes += event.intent()
@@ -199,5 +199,29 @@ public final class EventCandidate {
                     .orElse(0L);
         }
         return bytes;
+    }
+
+    /** Size of a member of the envelope, whose numbers will be written plain: {@code 1e3} as 1000. */
+    private static long plainBytes(Json json) {
+        if (json instanceof JsonNumber number && number.safeInteger().isPresent()) {
+            return Long.toString(number.safeInteger().getAsLong()).length();
+        }
+        if (json instanceof JsonArray array) {
+            long bytes = 2L + Math.max(0, array.size() - 1);
+            for (Json item : array.items()) {
+                bytes += plainBytes(item);
+            }
+            return bytes;
+        }
+        if (json instanceof JsonObject object) {
+            long bytes = 2L + Math.max(0, object.size() - 1);
+            for (int i = 0; i < object.size(); i++) {
+                bytes += 1
+                        + JsonText.utf8Bytes(JsonString.of(object.nameAt(i)).toText())
+                        + plainBytes(object.valueAt(i));
+            }
+            return bytes;
+        }
+        return JsonText.utf8Bytes(json.toText());
     }
 }

@@ -123,8 +123,8 @@ public final class SessionEvent {
                 .put("time", time)
                 .put("data", data.value());
         if (intent != null) {
-            intent.sources().ifPresent(sources -> object.put("sourceEventSeqs", sources.toJson()));
             object.put("surfaceOp", intent.op().toJson());
+            intent.sources().ifPresent(sources -> object.put("sourceEventSeqs", sources.toJson()));
         }
         return ignorable ? object.put("ignorable", true).build() : object.build();
     }
@@ -141,6 +141,8 @@ public final class SessionEvent {
                 .append(",\"data\":")
                 .append(text);
         if (intent != null) {
+            out.append(",\"surfaceOp\":");
+            JsonWriter.write(intent.op().toJson(), out);
             intent.sources().ifPresent(sources -> {
                 out.append(",\"sourceEventSeqs\":[");
                 int start = out.length();
@@ -152,8 +154,6 @@ public final class SessionEvent {
                 });
                 out.append(']');
             });
-            out.append(",\"surfaceOp\":");
-            JsonWriter.write(intent.op().toJson(), out);
         }
         return out.append(ignorable ? ",\"ignorable\":true}" : "}").toString();
     }

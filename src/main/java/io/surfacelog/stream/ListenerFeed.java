@@ -147,7 +147,7 @@ final class ListenerFeed {
     private List<StoredCommit> commitsAfterDelivered(long to) {
         try {
             return patiently(() -> store.commits(delivered, CATCH_UP_COMMITS));
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             LOG.error(
                     "the listener {} could not be told of the commits from {} to {}: they cannot be read",
                     listener,
@@ -170,7 +170,7 @@ final class ListenerFeed {
                 deliver(commit.session(), commit.position(), events);
                 from += events.size();
             }
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             LOG.error(
                     "the listener {} could not be told of the events {} to {} of session {}: they cannot be read",
                     listener,

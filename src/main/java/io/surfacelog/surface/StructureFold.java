@@ -1,5 +1,6 @@
 package io.surfacelog.surface;
 
+import io.surfacelog.event.EventPlace;
 import io.surfacelog.event.EventType;
 import io.surfacelog.event.Json;
 import io.surfacelog.event.JsonObject;
@@ -281,16 +282,14 @@ final class StructureFold {
         }
 
         private void needStep() {
-            if (!structured || !needTurn(event.place().turn())) {
+            EventPlace place = event.place();
+            if (!structured || stepOpen && place.step() == step && place.turn() == turn) {
                 return;
             }
-            long number = event.place().step();
-            if (!stepOpen || number != step) {
-                report(
-                        StructureRule.STEP_NOT_OPEN,
-                        "expected " + (stepOpen ? "step " + step + ", which is open," : "an open step") + " of turn "
-                                + turn + ", found " + event.type() + " of step " + number);
-            }
+            report(
+                    StructureRule.STEP_NOT_OPEN,
+                    "expected " + (stepOpen ? "step " + step + " of turn " + turn + ", which is open" : "an open step")
+                            + ", found " + event.type() + " of step " + place.step() + " of turn " + place.turn());
         }
 
         private void register(List<CallKey> asked) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surfacelog.event.Json;
 import io.surfacelog.event.JsonObject;
+import io.surfacelog.testing.SharedFolder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,7 +22,7 @@ class BugCasesTest {
 
     @BeforeEach
     void find_the_cases() {
-        cases = Shared.folder("bugcases");
+        cases = SharedFolder.bugCases();
     }
 
     private CommandRun check(String name, String... options) {

@@ -9,6 +9,7 @@ import io.surfacelog.event.JsonString;
 import io.surfacelog.surface.Surface;
 import io.surfacelog.surface.SurfacePlanner;
 import io.surfacelog.surface.SurfaceRules;
+import io.surfacelog.testing.SharedFolder;
 import io.surfacelog.transfer.JsonlLine;
 import io.surfacelog.transfer.JsonlReader;
 import java.io.IOException;
@@ -27,8 +28,8 @@ class RealLogsTest {
 
     @TestFactory
     Stream<DynamicTest> every_real_log_gives_the_recorded_surface() throws IOException {
-        Path logs = Shared.folder("data/dsh");
-        JsonObject expected = Shared.json(logs.resolve("expected.json"));
+        Path logs = SharedFolder.realLogs();
+        JsonObject expected = SharedFolder.json(logs.resolve("expected.json"));
         assertThat(expected.size()).isEqualTo(28);
         return expected.names().stream()
                 .map(name -> DynamicTest.dynamicTest(

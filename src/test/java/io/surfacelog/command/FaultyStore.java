@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** A real store with places where a test may stop it, make it fail, or let something else happen. */
@@ -25,10 +26,13 @@ public final class FaultyStore implements EventStore {
 
     private final EventStore real;
     private volatile Consumer<List<SessionWrite>> beforeCommit = writes -> {};
+    private volatile Function<List<SessionWrite>, Optional<List<WriteOutcome>>> insteadOfCommit =
+            writes -> Optional.empty();
     private volatile UnaryOperator<List<WriteOutcome>> afterCommit = UnaryOperator.identity();
     private volatile Consumer<SessionId> beforeEvents = id -> {};
     private volatile Runnable beforeCommits = () -> {};
     private volatile Consumer<SessionId> afterFind = id -> {};
+    private volatile Runnable afterKeyed = () -> {};
 
     public FaultyStore(EventStore real) {
         this.real = real;
@@ -37,6 +41,11 @@ public final class FaultyStore implements EventStore {
     /** Runs on the committing thread, before anything is stored. */
     public void beforeCommit(Consumer<List<SessionWrite>> action) {
         beforeCommit = action;
+    }
+
+    /** Answers in the place of the real store, which stores nothing then; empty to let it do its work. */
+    public void insteadOfCommit(Function<List<SessionWrite>, Optional<List<WriteOutcome>>> action) {
+        insteadOfCommit = action;
     }
 
     /** Runs on the committing thread, when all is stored. */
@@ -59,13 +68,20 @@ public final class FaultyStore implements EventStore {
         afterFind = action;
     }
 
+    /** Runs when a key has been looked up. */
+    public void afterKeyed(Runnable action) {
+        afterKeyed = action;
+    }
+
     /** A store without faults from now on. */
     public void heal() {
         beforeCommit = writes -> {};
+        insteadOfCommit = writes -> Optional.empty();
         afterCommit = UnaryOperator.identity();
         beforeEvents = id -> {};
         beforeCommits = () -> {};
         afterFind = id -> {};
+        afterKeyed = () -> {};
     }
 
     @Override
@@ -76,7 +92,7 @@ public final class FaultyStore implements EventStore {
     @Override
     public List<WriteOutcome> commit(List<SessionWrite> writes) {
         beforeCommit.accept(writes);
-        return afterCommit.apply(real.commit(writes));
+        return insteadOfCommit.apply(writes).orElseGet(() -> afterCommit.apply(real.commit(writes)));
     }
 
     @Override
@@ -110,7 +126,9 @@ public final class FaultyStore implements EventStore {
 
     @Override
     public Optional<KeyedAppend> keyed(SessionId id, String key) {
-        return real.keyed(id, key);
+        Optional<KeyedAppend> found = real.keyed(id, key);
+        afterKeyed.run();
+        return found;
     }
 
     @Override

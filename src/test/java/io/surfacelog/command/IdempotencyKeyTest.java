@@ -149,11 +149,12 @@ class IdempotencyKeyTest extends StoreSuite {
         }
 
         @Test
-        void that_another_process_stores_while_this_one_looks_what_it_missed_is_no_stale_seq() {
+        void that_another_process_stores_after_it_was_looked_up_is_no_stale_seq() {
             CommandStack other = startAnotherProcess();
             other.commands.append(id, TurnStart.of(1));
-            // here the live surface ends at 0 still: the append is refused, and looked up again before it is told so
-            faulty.afterFind(found -> {
+            // here the live surface ends at 0 still: the append is refused, and looked up again before its caller is
+            // told
+            faulty.afterKeyed(() -> {
                 faulty.heal();
                 other.commands.append(order("a"));
             });

@@ -8,6 +8,7 @@ import io.surfacelog.testing.OddValues;
 import io.surfacelog.testing.Seeds;
 import io.surfacelog.testing.SessionGenerator;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -23,7 +24,7 @@ class EventLimitsTest {
     private static Json typedData(int levelsOfEvent) {
         Json value = JsonArray.EMPTY;
         for (int level = 2; level < levelsOfEvent; level++) {
-            value = JsonArray.of(java.util.List.of(value));
+            value = JsonArray.of(List.of(value));
         }
         return value;
     }
@@ -109,7 +110,7 @@ class EventLimitsTest {
         String pad = new OddValues(random).text().repeat(3) + "é漢😀".repeat(120);
         Json data = event.data().value() instanceof JsonObject object
                 ? object.with("pad", Json.of(pad))
-                : JsonArray.of(java.util.List.of(event.data().value(), Json.of(pad)));
+                : JsonArray.of(List.of(event.data().value(), Json.of(pad)));
         return SessionEvent.of(
                 event.seq(),
                 event.time(),
@@ -136,6 +137,21 @@ class EventLimitsTest {
                 SessionEvent.of(0, 0, EventType.USER_MESSAGE, JsonText.of(JsonObject.EMPTY), intent, false);
         assertRefused(
                 AdmissionRule.LIMIT_EVENT_BYTES, () -> EventLimits.defaults().check(EventCandidate.of(event)));
+    }
+
+    @Test
+    void numbers_of_the_envelope_count_as_they_will_be_written() {
+        String start = "{\"type\":\"user/message\",\"seq\":2e3,\"time\":1,\"data\":{\"id\":\"m\",\"text\":\"";
+        String end = "\"},\"surfaceOp\":\"append\",\"sourceEventSeqs\":[%s]}";
+        String plain = start.replace("2e3", "2000") + String.format(end, "1000,1010");
+        String filler = "x".repeat(1_024 - plain.length());
+        String fits = start + filler + String.format(end, "1e3,10.10e2");
+        EventLimits limits = new EventLimits(1_024);
+
+        EventCandidate.read(fits, limits);
+        assertRefused(
+                AdmissionRule.LIMIT_EVENT_BYTES,
+                () -> EventCandidate.read(fits.replace("\"text\":\"", "\"text\":\"y"), limits));
     }
 
     @Test

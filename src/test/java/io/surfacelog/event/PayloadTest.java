@@ -8,6 +8,7 @@ import io.surfacelog.testing.OddValues;
 import io.surfacelog.testing.Seeds;
 import io.surfacelog.testing.SessionGenerator;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
@@ -73,7 +74,7 @@ class PayloadTest {
         }
         List<String> names = new ArrayList<>(json.names());
         JsonObject.Builder turned = JsonObject.builder().put("first", "1.0 comes first");
-        java.util.Collections.reverse(names);
+        Collections.reverse(names);
         names.forEach(name -> turned.put(name, json.get(name)));
         JsonObject data = turned.put("last", JsonNumber.ofDigits("1.0")).build();
         Payload view = Payload.view(payload.type(), data);

@@ -183,11 +183,11 @@ class CallRulesTest {
             LogBuilder otherCode = orphaned();
             assertFindings(
                     otherCode.append(closer(otherCode, "interrupted-tool-result-c1-5", "TIMEOUT")),
-                    List.of(unanswered, new StructureFindings.At(StructureRule.TURN_NOT_OPEN, 5)));
+                    List.of(unanswered, new StructureFindings.At(StructureRule.STEP_NOT_OPEN, 5)));
             LogBuilder otherId = orphaned().turnStart(2);
             assertFindings(
                     otherId.at(2, 1).at(1, 1).append(closer(otherId, "r1", "TOOL_NOT_STARTED")),
-                    List.of(unanswered, new StructureFindings.At(StructureRule.TURN_NOT_OPEN, 6)));
+                    List.of(unanswered, new StructureFindings.At(StructureRule.STEP_NOT_OPEN, 6)));
         }
 
         @Test

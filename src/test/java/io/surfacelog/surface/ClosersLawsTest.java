@@ -10,6 +10,7 @@ import io.surfacelog.event.Message;
 import io.surfacelog.event.ReasoningBlock;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.StreamChunk;
+import io.surfacelog.event.SurfacePayload;
 import io.surfacelog.event.TextBlock;
 import io.surfacelog.event.ToolResult;
 import io.surfacelog.testing.Seeds;
@@ -206,6 +207,10 @@ class ClosersLawsTest {
             String text = text(chunk.chunk(), parts);
             assertThat(text).as("what %s gives", cited).isNotEmpty();
         });
+        long begins = lastAttemptBegins(log);
+        assertThat(closer.intent().orElseThrow().sourcesOrNone().stream().boxed())
+                .containsAll(deltasOfLastAttempt(log, message))
+                .allMatch(seq -> seq > begins);
         List<String> pieces = new ArrayList<>();
         for (ContentBlock block : message.message().content()) {
             assertThat(block).isInstanceOfAny(TextBlock.class, ReasoningBlock.class);
@@ -221,6 +226,45 @@ class ClosersLawsTest {
         assertThat(pieces)
                 .anyMatch(piece ->
                         piece.startsWith("text ") && !piece.substring(5).isBlank());
+    }
+
+    private static long lastAttemptBegins(List<SessionEvent> log) {
+        for (int seq = log.size() - 1; seq > 0; seq--) {
+            SessionEvent event = log.get(seq);
+            boolean ends = switch (event.type()) {
+                case EventType.STEP_START, EventType.LLM_RETRY -> true;
+                case EventType.ASSISTANT_MESSAGE -> event.intent().orElseThrow().isAppend();
+                default -> false;
+            };
+            if (ends) {
+                return seq;
+            }
+        }
+        return 0;
+    }
+
+    /** The deltas with some text behind the last finish, retry, message or start of the open step. */
+    private static List<Long> deltasOfLastAttempt(List<SessionEvent> log, AssistantMessage message) {
+        List<Long> deltas = new ArrayList<>();
+        for (SessionEvent event : log.subList((int) lastAttemptBegins(log), log.size())) {
+            boolean ofStep = event.payload() instanceof AssistantChunk chunk
+                    && chunk.turn() == message.turn().orElseThrow()
+                    && chunk.step() == message.step().orElseThrow();
+            if (!ofStep) {
+                continue;
+            }
+            StreamChunk chunk = ((AssistantChunk) event.payload()).chunk();
+            if (chunk instanceof StreamChunk.Finish) {
+                deltas.clear();
+            } else if (chunk instanceof StreamChunk.TextDelta delta
+                    && !delta.text().isEmpty()) {
+                deltas.add(event.seq());
+            } else if (chunk instanceof StreamChunk.ReasoningDelta delta
+                    && !delta.text().isEmpty()) {
+                deltas.add(event.seq());
+            }
+        }
+        return deltas;
     }
 
     private static String text(StreamChunk chunk, Map<String, StringBuilder> parts) {
@@ -248,7 +292,7 @@ class ClosersLawsTest {
             List<Message> expected = new ArrayList<>(recovery.surface().messages());
             for (SessionEvent closer : recovery.closers()) {
                 if (closer.isSurface()) {
-                    expected.add(((io.surfacelog.event.SurfacePayload) closer.payload()).message());
+                    expected.add(((SurfacePayload) closer.payload()).message());
                 }
             }
             assertThat(recovery.surface().plan(recovery.closers()).after().messages())

@@ -7,6 +7,7 @@ import static io.surfacelog.testing.LogBuilder.call;
 import static io.surfacelog.testing.LogBuilder.log;
 import static io.surfacelog.testing.LogBuilder.text;
 import static io.surfacelog.testing.LogBuilder.userMessage;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surfacelog.event.JsonArray;
 import io.surfacelog.event.ToolResult;
@@ -126,8 +127,7 @@ class PairRulesTest {
             log.replace(3, 3, log.assistantMessage(call("c1"))).replace(0, 1, log.assistantMessage(text("x")));
             long before = log.surface().findings().size();
             log.replace(2, 2, userMessage("short"));
-            org.assertj.core.api.Assertions.assertThat(log.surface().findings().size() - before)
-                    .isEqualTo(1);
+            assertThat(log.surface().findings().size() - before).isEqualTo(1);
         }
     }
 

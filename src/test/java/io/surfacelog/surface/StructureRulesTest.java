@@ -104,10 +104,10 @@ class StructureRulesTest {
         }
 
         @Test
-        void what_belongs_to_a_step_needs_its_turn_open() {
-            assertFindings(inStep().at(2, 1).chunk(StreamChunk.text(0, "hi")), TURN_NOT_OPEN, 2);
-            assertFindings(inStep().at(2, 1).assistant(text("hi")), TURN_NOT_OPEN, 2);
-            assertFindings(inStep().at(2, 1).toolCall("c1"), TURN_NOT_OPEN, 2);
+        void what_belongs_to_a_step_needs_the_open_step_of_its_turn() {
+            assertFindings(inStep().at(2, 1).chunk(StreamChunk.text(0, "hi")), STEP_NOT_OPEN, 2);
+            assertFindings(inStep().at(2, 1).assistant(text("hi")), STEP_NOT_OPEN, 2);
+            assertFindings(inStep().at(2, 1).toolCall("c1"), STEP_NOT_OPEN, 2);
         }
 
         @Test

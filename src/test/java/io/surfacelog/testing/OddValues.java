@@ -14,7 +14,7 @@ import java.util.SplittableRandom;
 /** Random strings, numbers and JSON values: mostly plain, now and then what breaks careless code. */
 public final class OddValues {
 
-    private static final List<String> PLAIN = List.of("", "a", "ok", "read the file", "weather in Ulm?", "{\"a\":1}");
+    private static final List<String> PLAIN = List.of("", "a", "ok ", "read the file", "weather in Ulm?", "{\"a\":1}");
     private static final List<String> ODD = List.of(
             "\0",
             "a\0b",
@@ -58,13 +58,16 @@ public final class OddValues {
         this.random = random;
     }
 
-    /** Any text: one in four is odd, one in two hundred is long. */
+    /** Any text: one in five is odd, one in sixteen empty, one in two hundred long. */
     public String text() {
         int die = random.nextInt(200);
         if (die == 0) {
             return "lorem 😀 ".repeat(random.nextInt(1, 400));
         }
-        return die < 50 ? pick(ODD) + pick(PLAIN) : pick(PLAIN) + random.nextInt(100);
+        if (die < 13) {
+            return "";
+        }
+        return die < 53 ? pick(ODD) + pick(PLAIN) : pick(PLAIN) + random.nextInt(100);
     }
 
     /** A text that is not empty. */

@@ -15,6 +15,7 @@ import io.surfacelog.surface.Surface;
 import io.surfacelog.surface.SurfaceNode;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -78,7 +79,7 @@ final class ReplaceDrafts {
     /** The intent that hides the range, citing what it must and now and then more. */
     SurfaceIntent hiding(Surface surface, Range range, long... more) {
         List<SurfaceNode> hidden = surface.nodes().subList(range.first(), range.last() + 1);
-        Set<Long> cited = new java.util.LinkedHashSet<>();
+        Set<Long> cited = new LinkedHashSet<>();
         for (long seq : more) {
             cited.add(seq);
         }

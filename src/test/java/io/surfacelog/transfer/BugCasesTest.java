@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.surfacelog.event.AdmissionException;
 import io.surfacelog.event.AdmissionRule;
 import io.surfacelog.event.EventCandidate;
+import io.surfacelog.testing.SharedFolder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,7 @@ class BugCasesTest {
         "B49.jsonl, ok, 11"
     })
     void every_case_is_read_or_refused_at_its_line(String name, String verdict, int events) throws IOException {
-        ReadLog log = ReadLog.of(SharedFiles.bugCase(name));
+        ReadLog log = ReadLog.of(SharedFolder.bugCase(name));
 
         assertThat(log.verdict()).isEqualTo(verdict);
         assertThat(log.events()).hasSize(events);
@@ -42,19 +43,19 @@ class BugCasesTest {
 
     @Test
     void B01_names_the_seq_that_came_twice() throws IOException {
-        assertThat(ReadLog.of(SharedFiles.bugCase("B01.jsonl")).fault().orElseThrow())
+        assertThat(ReadLog.of(SharedFolder.bugCase("B01.jsonl")).fault().orElseThrow())
                 .hasMessageContaining("expected seq 8, found 5");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"B04.jsonl", "B35.jsonl"})
     void B04_and_B35_are_good_up_to_the_line_that_is_refused(String name) throws IOException {
-        assertThat(ReadLog.of(SharedFiles.bugCase(name)).goodBytes()).isEqualTo(570);
+        assertThat(ReadLog.of(SharedFolder.bugCase(name)).goodBytes()).isEqualTo(570);
     }
 
     @Test
     void B08_a_newer_version_is_told_as_a_version_and_never_as_damage() throws IOException {
-        byte[] file = SharedFiles.bugCase("B08.jsonl");
+        byte[] file = SharedFolder.bugCase("B08.jsonl");
 
         assertThatExceptionOfType(AdmissionException.class)
                 .isThrownBy(() -> ReadLog.of(file))
@@ -66,7 +67,7 @@ class BugCasesTest {
 
     @Test
     void B19_the_clock_may_step_back_inside_a_row() throws IOException {
-        ReadLog log = ReadLog.of(SharedFiles.bugCase("B19.jsonl"));
+        ReadLog log = ReadLog.of(SharedFolder.bugCase("B19.jsonl"));
 
         assertThat(log.events().subList(4, 7))
                 .extracting(EventCandidate::time)
@@ -77,7 +78,7 @@ class BugCasesTest {
     @CsvSource({"B21.jsonl, 670, 64", "B23.jsonl, 427, 222"})
     void B21_and_B23_bytes_after_the_last_line_end_are_a_torn_tail(String name, long kept, long torn)
             throws IOException {
-        ReadLog log = ReadLog.of(SharedFiles.bugCase(name));
+        ReadLog log = ReadLog.of(SharedFolder.bugCase(name));
 
         assertThat(log.goodBytes()).isEqualTo(kept);
         assertThat(log.tornBytes()).isEqualTo(torn);
@@ -85,7 +86,7 @@ class BugCasesTest {
 
     @Test
     void B25_line_separators_of_Unicode_are_text_and_come_back_raw() throws IOException {
-        byte[] file = SharedFiles.bugCase("B25b.jsonl");
+        byte[] file = SharedFolder.bugCase("B25b.jsonl");
 
         assertThat(ReadLog.of(file).texts().get(2)).contains("a\u2028b\u2029c\u0085def");
         assertThat(ReadLog.of(file).rewritten()).isEqualTo(file);
@@ -93,7 +94,7 @@ class BugCasesTest {
 
     @Test
     void B25_the_events_of_a_file_with_CRLF_are_those_of_the_file_without() throws IOException {
-        String file = new String(SharedFiles.bugCase("B25.jsonl"), StandardCharsets.UTF_8);
+        String file = new String(SharedFolder.bugCase("B25.jsonl"), StandardCharsets.UTF_8);
 
         assertThat(ReadLog.of(file.getBytes(StandardCharsets.UTF_8)).rewritten())
                 .isEqualTo(file.replace("\r", "").getBytes(StandardCharsets.UTF_8));
@@ -101,7 +102,7 @@ class BugCasesTest {
 
     @Test
     void B29_numbers_come_back_digit_for_digit() throws IOException {
-        String file = new String(SharedFiles.bugCase("B29a.jsonl"), StandardCharsets.UTF_8).replace("\"neg\":-0,", "");
+        String file = new String(SharedFolder.bugCase("B29a.jsonl"), StandardCharsets.UTF_8).replace("\"neg\":-0,", "");
 
         ReadLog log = ReadLog.of(file.getBytes(StandardCharsets.UTF_8));
 
@@ -111,8 +112,8 @@ class BugCasesTest {
 
     @Test
     void B36_packs_line_by_line_as_expected_and_unpacks_to_the_same() throws IOException {
-        byte[] file = SharedFiles.bugCase("B36.jsonl");
-        String expected = new String(SharedFiles.bugCase("B36.packed.expected.jsonl"), StandardCharsets.UTF_8);
+        byte[] file = SharedFolder.bugCase("B36.jsonl");
+        String expected = new String(SharedFolder.bugCase("B36.packed.expected.jsonl"), StandardCharsets.UTF_8);
 
         byte[] packed = ReadLog.of(file).rewritten();
 
@@ -123,7 +124,7 @@ class BugCasesTest {
 
     @Test
     void B49_extra_members_of_log_only_events_and_packed_rows_are_kept() throws IOException {
-        byte[] file = SharedFiles.bugCase("B49.jsonl");
+        byte[] file = SharedFolder.bugCase("B49.jsonl");
 
         assertThat(new String(ReadLog.of(file).rewritten(), StandardCharsets.UTF_8))
                 .contains("\"origin\":\"default\"", "\"version\":2", "reasoning-chunks")

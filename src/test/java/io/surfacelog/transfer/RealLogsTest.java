@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surfacelog.event.Json;
 import io.surfacelog.event.JsonObject;
+import io.surfacelog.testing.SharedFolder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,7 +19,7 @@ class RealLogsTest {
 
     @Test
     void are_read_whole_and_written_back_line_for_line() throws IOException {
-        Path folder = SharedFiles.realLogs();
+        Path folder = SharedFolder.realLogs();
         JsonObject expected =
                 (JsonObject) Json.parse(Files.readString(folder.resolve("expected.json"), StandardCharsets.UTF_8));
         assertThat(expected.names()).isNotEmpty();

@@ -6,6 +6,7 @@ import io.surfacelog.store.StoreUnavailableException;
 import io.surfacelog.store.StoreUnavailableException.Reason;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -161,13 +162,16 @@ final class SchemaGuard {
             return in.readNBytes(4_096);
         } catch (IOException e) {
             throw new StoreUnavailableException(
-                    Reason.CANNOT_OPEN, "cannot read " + file + ": " + e + "; make it readable for this user", e);
+                    Reason.CANNOT_OPEN,
+                    "cannot read " + file + ": " + SqliteErrors.reason(e) + "; make it readable for this user",
+                    e);
         }
     }
 
     /** SQLite would silently drop the log of a database that has gone. */
     private Finding nothingBesides() {
-        Path wal = file.resolveSibling(file.getFileName() + "-wal");
+        // by way of the URI, since a name beyond ASCII has no text in an ASCII locale
+        Path wal = Path.of(URI.create(file.toUri() + "-wal"));
         try {
             if (Files.exists(wal) && Files.size(wal) > 0) {
                 throw foreign(
@@ -175,7 +179,7 @@ final class SchemaGuard {
                         "put the database back beside its log, or move the log away");
             }
         } catch (IOException e) {
-            throw new StoreUnavailableException(Reason.IO, "cannot look at " + wal + ": " + e, e);
+            throw new StoreUnavailableException(Reason.IO, "cannot look at " + wal + ": " + SqliteErrors.reason(e), e);
         }
         return Finding.NEW;
     }

@@ -6,6 +6,10 @@ import io.surfacelog.store.StoreException;
 import io.surfacelog.store.StoreFault;
 import io.surfacelog.store.StoreUnavailableException;
 import io.surfacelog.store.StoreUnavailableException.Reason;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -104,5 +108,17 @@ final class SqliteErrors {
             }
         }
         return String.valueOf(said.getMessage());
+    }
+
+    /** Why a file could not be used, without the name of a Java class. */
+    static String reason(IOException e) {
+        if (e instanceof FileAlreadyExistsException inTheWay) {
+            return inTheWay.getFile() + " is there and is no directory";
+        }
+        if (e instanceof AccessDeniedException) {
+            return "access is denied";
+        }
+        String reason = e instanceof FileSystemException failed ? failed.getReason() : e.getMessage();
+        return reason == null ? e.getClass().getSimpleName() : reason;
     }
 }

@@ -43,7 +43,7 @@ final class StoreBirth {
         } catch (IOException e) {
             throw new StoreUnavailableException(
                     Reason.CANNOT_OPEN,
-                    "cannot create the directory " + directory + " for the database: " + e
+                    "cannot create the directory " + directory + " for the database: " + SqliteErrors.reason(e)
                             + "; create it, or name a file in another place",
                     e);
         }

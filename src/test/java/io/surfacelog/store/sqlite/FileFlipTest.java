@@ -70,7 +70,8 @@ class FileFlipTest {
     void every_flipped_bit_is_harmless_or_reported() {
         work(worker -> {
             for (int at = worker; at < pristine.length; at += WORKERS) {
-                for (int bit = 0; bit < 8; bit++) {
+                // a few places stand for the zeros of the free space, of which the others are no different
+                for (int bit = 0; bit < 8 && (!isFreeSpace(at) || at % 64 < WORKERS); bit++) {
                     flip(worker, at, bit);
                 }
             }
