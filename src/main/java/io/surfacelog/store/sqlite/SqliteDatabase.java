@@ -166,7 +166,14 @@ final class SqliteDatabase implements AutoCloseable {
 
     /** Runs work on a borrowed connection of the writer outside of a transaction; for tests of what goes wrong. */
     <T> T onWriter(LinkPool.Work<T> work) {
-        return use("trying", null, () -> writer.lend(work));
+        return use("trying", null, () -> {
+            writing.lock();
+            try {
+                return writer.lend(work);
+            } finally {
+                writing.unlock();
+            }
+        });
     }
 
     private interface Use<T> {
