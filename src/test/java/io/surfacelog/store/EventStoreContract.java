@@ -24,72 +24,20 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** What every backend promises. A backend's test class extends this and says how to open an empty store. */
-public abstract class EventStoreContract {
-
-    private static final SessionId A = SessionId.of("a");
-    private static final SessionId B = SessionId.of("b");
-
-    private EventStore store;
-
-    /** Opens a new, empty store. */
-    protected abstract EventStore openEmpty() throws Exception;
-
-    /** The store of this test. */
-    protected final EventStore store() {
-        return store;
-    }
-
-    @BeforeEach
-    void open() throws Exception {
-        store = openEmpty();
-    }
-
-    @AfterEach
-    void nothingIsEverDamagedAndClosingTwiceIsFine() {
-        try {
-            assertThat(store.verifyShared()).isEmpty();
-            for (StoredSession session : store.list(SessionFilter.all()).sessions()) {
-                assertThat(store.verify(session.id())).isEmpty();
-            }
-        } catch (StoreUnavailableException closedByTheTest) {
-            assertThat(closedByTheTest.reason()).isEqualTo(StoreUnavailableException.Reason.CLOSED);
-        }
-        store.close();
-        store.close();
-    }
-
-    private WriteOutcome commit(SessionWrite write) {
-        List<WriteOutcome> outcomes = store.commit(List.of(write));
-        assertThat(outcomes).hasSize(1);
-        return outcomes.get(0);
-    }
-
-    private WriteOutcome create(String id, List<SessionEvent> events) {
-        return commit(SessionWrite.create(header(id), events));
-    }
-
-    private WriteOutcome append(SessionId id, @Nullable String key, List<SessionEvent> events) {
-        return commit(SessionWrite.append(id, events.get(0).seq(), events, key));
-    }
-
-    private List<Long> seqs(SessionId id, EventRange range) {
-        return store.events(id, range).stream().map(SessionEvent::seq).toList();
-    }
+/**
+ * What every backend promises about writing, its threads and its end; {@link EventStoreReadingContract} has the rest. A
+ * backend's test class extends both and says how to open an empty store.
+ */
+public abstract class EventStoreContract extends StoreFixture {
 
     @Nested
     class Commit {
@@ -175,6 +123,25 @@ public abstract class EventStoreContract {
                             new Committed(3));
             assertThat(seqs(A, EventRange.all())).containsExactly(0L, 1L, 2L, 3L);
             assertThat(store.find(A).orElseThrow().surfaceEvents()).isEqualTo(3);
+        }
+
+        @Test
+        void takes_several_writes_of_each_of_many_sessions() {
+            List<SessionWrite> writes = new ArrayList<>();
+            for (int round = 0; round < 3; round++) {
+                for (int i = 0; i < 300; i++) {
+                    SessionId id = SessionId.of("s" + i);
+                    writes.add(
+                            round == 0
+                                    ? SessionWrite.create(header(id.value()), users(0, 1))
+                                    : SessionWrite.append(id, round, users(round, 1), null));
+                }
+            }
+            assertThat(store.commit(writes)).hasSize(900).allMatch(Committed.class::isInstance);
+            for (int i = 0; i < 300; i += 37) {
+                assertThat(store.events(SessionId.of("s" + i), EventRange.all()))
+                        .isEqualTo(users(0, 3));
+            }
         }
 
         @Test
@@ -291,230 +258,6 @@ public abstract class EventStoreContract {
     }
 
     @Nested
-    class Reading {
-
-        private final List<SessionEvent> log = SampleLogs.random(new Random(4711), 0, 300);
-
-        @Test
-        void of_any_range_and_kind_gives_exactly_that() {
-            create("a", log);
-            create("b", users(0, 50));
-            long seed = System.nanoTime();
-            Random random = new Random(seed);
-            List<Kind> kinds = List.of(Kind.values());
-            for (int round = 0; round < 300; round++) {
-                long from = random.nextInt(320);
-                Kind kind = kinds.get(random.nextInt(kinds.size()));
-                long limit = random.nextBoolean() ? Long.MAX_VALUE : 1 + random.nextInt(40);
-                EventRange range = new EventRange(from, from + random.nextInt(320), kind, limit);
-                List<SessionEvent> expected = log.stream()
-                        .filter(event -> event.seq() >= range.from() && event.seq() < range.to())
-                        .filter(event -> kind == Kind.ALL
-                                || (kind == Kind.SURFACE
-                                        ? event.isSurface()
-                                        : !event.type().equals("assistant/chunk")))
-                        .limit(limit)
-                        .toList();
-                assertThat(store.events(A, range))
-                        .as("seed %d, %s", seed, range)
-                        .isEqualTo(expected);
-            }
-        }
-
-        @Test
-        void beyond_the_tail_gives_nothing() {
-            create("a", users(0, 3));
-            assertThat(store.events(A, EventRange.of(3, 10))).isEmpty();
-            assertThat(store.events(A, EventRange.of(1L << 50, Long.MAX_VALUE))).isEmpty();
-            assertThat(store.events(A, EventRange.of(1, 1))).isEmpty();
-            assertThat(seqs(A, EventRange.all().from(2))).containsExactly(2L);
-        }
-
-        @Test
-        void never_runs_into_the_next_session() {
-            create("a", users(0, 3));
-            create("b", users(0, 3));
-            assertThat(store.events(A, EventRange.all().kind(Kind.SURFACE))).hasSize(3);
-            assertThat(store.events(A, EventRange.all().kind(Kind.NOT_CHUNK))).hasSize(3);
-            assertThat(store.events(A, EventRange.all().from((1L << 32) - 1))).isEmpty();
-            assertThat(store.events(A, EventRange.all().from(1L << 32))).isEmpty();
-        }
-
-        @Test
-        void of_an_unknown_session_is_refused_by_name() {
-            assertThatThrownBy(() -> store.events(A, EventRange.all()))
-                    .isInstanceOfSatisfying(
-                            UnknownSessionException.class,
-                            e -> assertThat(e.session()).isEqualTo(A))
-                    .hasMessageContaining("\"a\"");
-            assertThatThrownBy(() -> store.forEach(A, EventRange.all(), event -> {}))
-                    .isInstanceOf(UnknownSessionException.class);
-            assertThatThrownBy(() -> store.surfaceEvents(A, 1)).isInstanceOf(UnknownSessionException.class);
-            assertThatThrownBy(() -> store.verify(A)).isInstanceOf(UnknownSessionException.class);
-            assertThat(store.find(A)).isEmpty();
-        }
-
-        @Test
-        void page_by_page_visits_each_event_once() {
-            List<SessionEvent> longer = SampleLogs.random(new Random(7), 0, 2_500);
-            create("a", longer);
-            for (Kind kind : Kind.values()) {
-                EventRange range =
-                        EventRange.all().from(3).to(2_400).kind(kind).limit(kind == Kind.ALL ? 2_100 : Long.MAX_VALUE);
-                List<SessionEvent> visited = new ArrayList<>();
-                store.forEach(A, range, visited::add);
-                assertThat(visited).isEqualTo(store.events(A, range));
-            }
-        }
-
-        @Test
-        void page_by_page_lets_the_action_write() {
-            create("a", users(0, 3));
-            store.forEach(A, EventRange.of(0, 3), event -> append(A, null, users(event.seq() + 3, 1)));
-            assertThat(seqs(A, EventRange.all())).containsExactly(0L, 1L, 2L, 3L, 4L, 5L);
-        }
-
-        @Test
-        void counts_surface_events_below_a_seq() {
-            create("a", log);
-            for (long to : new long[] {0, 1, 17, 150, 299, 300, 301, Long.MAX_VALUE}) {
-                assertThat(store.surfaceEvents(A, to))
-                        .as("below %d", to)
-                        .isEqualTo(log.stream()
-                                .filter(event -> event.isSurface() && event.seq() < to)
-                                .count());
-            }
-            assertThat(store.find(A).orElseThrow().surfaceEvents())
-                    .isEqualTo(log.stream().filter(SessionEvent::isSurface).count());
-        }
-    }
-
-    @Nested
-    class Listing {
-
-        private void createAt(String id, long createdAt, @Nullable String parent) {
-            SessionHeader.Builder header =
-                    SessionHeader.builder().id(SessionId.of(id)).createdAt(createdAt);
-            if (parent != null) {
-                header.parentSession(SessionId.of(parent));
-            }
-            commit(SessionWrite.create(header.build(), List.of()));
-        }
-
-        private List<String> ids(SessionFilter filter) {
-            List<String> ids = new ArrayList<>();
-            OptionalLong next = OptionalLong.of(filter.before());
-            while (next.isPresent()) {
-                SessionPage page = store.list(filter.before(next.getAsLong()));
-                assertThat(page.sessions()).hasSizeLessThanOrEqualTo(filter.limit());
-                page.sessions().forEach(session -> ids.add(session.id().value()));
-                next = page.next();
-            }
-            return ids;
-        }
-
-        @Test
-        void gives_the_newest_first_page_by_page() {
-            IntStream.range(0, 25).forEach(i -> createAt("s" + i, 1_000 - i, null));
-            List<String> expected =
-                    IntStream.range(0, 25).mapToObj(i -> "s" + (24 - i)).toList();
-            for (int limit : new int[] {1, 5, 24, 25, 26, 1_000}) {
-                assertThat(ids(SessionFilter.all().limit(limit)))
-                        .as("pages of %d", limit)
-                        .isEqualTo(expected);
-            }
-            assertThat(store.list(SessionFilter.all().limit(25)).next()).isEmpty();
-        }
-
-        @Test
-        void gives_nothing_from_an_empty_store() {
-            assertThat(store.list(SessionFilter.all())).isEqualTo(new SessionPage(List.of(), OptionalLong.empty()));
-        }
-
-        @Test
-        void filters_by_id_parent_and_time() {
-            createAt("apple", 10, null);
-            createAt("pear", 20, "apple");
-            createAt("grape%_\u0000", 30, "apple");
-            createAt("APPLE", 40, "\ud800");
-            assertThat(ids(SessionFilter.all().idContaining("ap").limit(1))).containsExactly("grape%_\u0000", "apple");
-            assertThat(ids(SessionFilter.all().idContaining("%_\u0000"))).containsExactly("grape%_\u0000");
-            assertThat(ids(SessionFilter.all().idContaining("%"))).containsExactly("grape%_\u0000");
-            assertThat(ids(SessionFilter.all().idContaining("\""))).isEmpty();
-            assertThat(ids(SessionFilter.all().idContaining(""))).hasSize(4);
-            assertThat(ids(SessionFilter.all().childrenOf("apple"))).containsExactly("grape%_\u0000", "pear");
-            assertThat(ids(SessionFilter.all().childrenOf("\ud800"))).containsExactly("APPLE");
-            assertThat(ids(SessionFilter.all().childrenOf("nobody"))).isEmpty();
-            assertThat(ids(SessionFilter.all().createdBetween(20, 40))).containsExactly("grape%_\u0000", "pear");
-            assertThat(ids(SessionFilter.all()
-                            .createdBetween(20, 40)
-                            .childrenOf("apple")
-                            .idContaining("e")
-                            .limit(1)))
-                    .containsExactly("grape%_\u0000", "pear");
-        }
-
-        @Test
-        void shows_tails_and_counts_as_they_are_now() {
-            create("a", users(0, 2));
-            append(A, null, List.of(chunk(2), user(3, "x")));
-            assertThat(store.list(SessionFilter.all()).sessions())
-                    .containsExactly(new StoredSession(header("a"), 4, 3, 1));
-        }
-    }
-
-    @Nested
-    class TheGlobalOrder {
-
-        @Test
-        void gives_each_commit_once_in_order() {
-            create("a", users(0, 1));
-            create("b", List.of());
-            append(A, null, users(1, 2));
-            append(A, null, users(9, 2));
-            append(B, null, users(0, 1));
-            List<StoredCommit> all = List.of(
-                    new StoredCommit(1, A, 0, 1),
-                    new StoredCommit(2, B, 0, 0),
-                    new StoredCommit(3, A, 1, 3),
-                    new StoredCommit(4, B, 0, 1));
-            assertThat(store.commits(0, 100)).isEqualTo(all);
-            assertThat(store.commits(-5, 100)).isEqualTo(all);
-            assertThat(store.commits(1, 2)).isEqualTo(all.subList(1, 3));
-            assertThat(store.commits(4, 2)).isEmpty();
-            assertThat(store.commits(Long.MAX_VALUE, 2)).isEmpty();
-            assertThat(store.lastPosition()).isEqualTo(4);
-            assertThatThrownBy(() -> store.commits(0, 0)).isInstanceOf(IllegalArgumentException.class);
-        }
-
-        @Test
-        void is_empty_at_first() {
-            assertThat(store.lastPosition()).isZero();
-            assertThat(store.commits(0, 1)).isEmpty();
-        }
-    }
-
-    @Nested
-    class DeclaredTypes {
-
-        @Test
-        void are_kept_without_those_of_the_format() {
-            assertThat(store.declaredTypes()).isEmpty();
-            store.declare(List.of("billing/cost", "turn/start", "hook/any"));
-            store.declare(Set.of("billing/cost", "odd\u0000\ud800", "\"x"));
-            store.declare(List.of());
-            assertThat(store.declaredTypes()).containsExactlyInAnyOrder("billing/cost", "odd\u0000\ud800", "\"x");
-        }
-
-        @Test
-        void have_a_name() {
-            assertThatThrownBy(() -> store.declare(List.of("ok/type", "")))
-                    .isInstanceOf(IllegalArgumentException.class);
-            assertThat(store.declaredTypes()).isEmpty();
-        }
-    }
-
-    @Nested
     class ManyThreads {
 
         private void run(int threads, Callable<?> task) throws Exception {
@@ -552,6 +295,14 @@ public abstract class EventStoreContract {
                     .extracting(StoredCommit::position)
                     .hasSize(101)
                     .isSorted();
+        }
+
+        @Test
+        void that_are_interrupted_are_served_all_the_same() {
+            Thread.currentThread().interrupt();
+            assertThat(create("a", users(0, 2))).isEqualTo(new Committed(1));
+            assertThat(seqs(A, EventRange.all())).hasSize(2);
+            assertThat(Thread.interrupted()).isTrue();
         }
 
         @Test

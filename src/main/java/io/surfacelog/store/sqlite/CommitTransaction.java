@@ -19,8 +19,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writes of one commit, inside its transaction. A session's row is read when it is first written to and updated once
- * at the end, however many writes it has.
+ * The writes of one commit, inside its transaction. A session's row is read when it is first written to, unless the last
+ * commit left it in memory, and updated once at the end, however many writes it has.
  */
 final class CommitTransaction {
 
@@ -87,22 +87,22 @@ final class CommitTransaction {
 
     private final SqliteLink link;
     private final Map<Integer, StoreFault> refused;
-    private final Map<SessionId, SessionRow> sessions = new LinkedHashMap<>();
+    private final WriterMemory memory;
     private final Map<SessionId, SessionRow> grown = new LinkedHashMap<>();
-    private long position;
 
     /**
      * A transaction that has begun.
      *
      * @param refused what is known of writes that failed in an earlier attempt, by their place in the list
      */
-    CommitTransaction(SqliteLink link, Map<Integer, StoreFault> refused) {
+    CommitTransaction(SqliteLink link, WriterMemory memory, Map<Integer, StoreFault> refused) {
         this.link = link;
+        this.memory = memory;
         this.refused = refused;
     }
 
     List<WriteOutcome> run(List<SessionWrite> writes) throws SQLException, DamagedRow {
-        position = Catalog.lastPosition(link);
+        memory.begin(link);
         List<WriteOutcome> outcomes = new ArrayList<>(writes.size());
         for (int i = 0; i < writes.size(); i++) {
             StoreFault fault = refused.get(i);
@@ -146,15 +146,10 @@ final class CommitTransaction {
         return committed(id, after, write);
     }
 
+    /** The row as it will be after this transaction so far; an update still to be made is not in the table yet. */
     private @Nullable SessionRow session(SessionId id) throws SQLException, DamagedRow {
-        SessionRow known = sessions.get(id);
-        if (known == null) {
-            known = Catalog.session(link, id).orElse(null);
-            if (known != null) {
-                sessions.put(id, known);
-            }
-        }
-        return known;
+        SessionRow known = grown.get(id);
+        return known == null ? memory.session(id) : known;
     }
 
     private WriteOutcome create(int index, SessionWrite write, SessionHeader header) throws SQLException {
@@ -209,7 +204,7 @@ final class CommitTransaction {
     }
 
     private WriteOutcome committed(SessionId id, SessionRow after, SessionWrite write) throws SQLException {
-        position++;
+        long position = memory.nextPosition();
         PreparedStatement commit = link.statement(INSERT_COMMIT);
         new CommitRow(position, after.number(), write.expectedNextSeq(), write.nextSeq()).bind(commit);
         commit.executeUpdate();
@@ -224,7 +219,7 @@ final class CommitTransaction {
                     .bind(insert);
             insert.executeUpdate();
         }
-        sessions.put(id, after);
+        memory.put(id, after);
         return new WriteOutcome.Committed(position);
     }
 }

@@ -106,10 +106,21 @@ final class SqliteDatabase implements AutoCloseable {
 
     /** Writes in one transaction, which is durable when this returns and has left nothing when this throws. */
     <T> T write(String doing, LinkPool.Work<T> work) {
+        return write(doing, work, () -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param committed is run after the commit, before any other write
+     */
+    <T> T write(String doing, LinkPool.Work<T> work, Runnable committed) {
         return use(doing, null, () -> {
             writing.lock();
             try {
-                return writer.lend(link -> transaction(link, work));
+                T result = writer.lend(link -> transaction(link, work));
+                committed.run();
+                return result;
             } finally {
                 writing.unlock();
             }
@@ -155,7 +166,14 @@ final class SqliteDatabase implements AutoCloseable {
 
     /** Runs work on a borrowed connection of the writer outside of a transaction; for tests of what goes wrong. */
     <T> T onWriter(LinkPool.Work<T> work) {
-        return use("trying", null, () -> writer.lend(work));
+        return use("trying", null, () -> {
+            writing.lock();
+            try {
+                return writer.lend(work);
+            } finally {
+                writing.unlock();
+            }
+        });
     }
 
     private interface Use<T> {

@@ -43,7 +43,8 @@ final class SqliteErrors {
             case 5, 6 ->
                 unavailable(
                         Reason.LOCKED,
-                        what + "; another process holds a lock: end it, or allow a longer busy timeout, and try again",
+                        what
+                                + "; another process or too many threads hold what is needed: end them or wait longer, and try again",
                         failure);
             case 13 ->
                 unavailable(
@@ -88,16 +89,16 @@ final class SqliteErrors {
         return new StoreUnavailableException(reason, message, cause);
     }
 
-    /** The extended result code; that of a full pool is BUSY, that of anything else not from SQLite is IOERR. */
+    /** The extended result code; that of a wait for a connection is BUSY, that of anything else not from SQLite IOERR. */
     private static int code(Throwable failure) {
-        boolean pool = false;
+        boolean waited = false;
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof SQLiteException sqlite) {
                 return sqlite.getResultCode().code;
             }
-            pool |= cause instanceof SQLTransientConnectionException;
+            waited |= cause instanceof SQLTransientConnectionException || cause instanceof InterruptedException;
         }
-        return pool ? 5 : 10;
+        return waited ? 5 : 10;
     }
 
     private static String message(Throwable failure) {

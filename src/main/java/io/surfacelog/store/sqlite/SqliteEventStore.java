@@ -51,6 +51,7 @@ public final class SqliteEventStore implements EventStore {
 
     private final SqliteDatabase database;
     private final StoreInfo info;
+    private final WriterMemory memory = new WriterMemory();
 
     private SqliteEventStore(SqliteDatabase database, StoreInfo info) {
         this.database = database;
@@ -114,7 +115,8 @@ public final class SqliteEventStore implements EventStore {
         Map<Integer, StoreFault> refused = new HashMap<>();
         while (true) {
             try {
-                return database.write(doing, link -> new CommitTransaction(link, refused).run(all));
+                return database.write(
+                        doing, link -> new CommitTransaction(link, memory, refused).run(all), memory::committed);
             } catch (CommitTransaction.WriteFailed e) {
                 // at most once for each write: it is refused in the next attempt
                 refused.put(e.write(), e.fault());

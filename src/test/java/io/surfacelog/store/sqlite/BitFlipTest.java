@@ -31,7 +31,7 @@ class BitFlipTest {
     private Path directory;
 
     /** The values are shared out among so many threads, each with a database of its own. */
-    private static final int WORKERS = 2;
+    private static final int WORKERS = Math.max(2, Runtime.getRuntime().availableProcessors());
 
     private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
     private final AtomicInteger flips = new AtomicInteger();

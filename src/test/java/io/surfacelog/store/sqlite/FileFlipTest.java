@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FileFlipTest {
 
     /** The places are shared out among so many threads, each with a file of its own. */
-    private static final int WORKERS = 2;
+    private static final int WORKERS = Math.max(2, Runtime.getRuntime().availableProcessors());
 
     @TempDir
     private Path directory;
