@@ -92,7 +92,9 @@ class VerifyCommandTest {
 
     @Test
     void a_reading_command_makes_no_store_of_a_database_without_tables() throws Exception {
-        Path empty = folder.resolve("empty.db");
+        Cli other = Cli.in(Files.createDirectory(folder.resolve("other")));
+        Path empty = other.database();
+        Files.createDirectories(empty.getParent());
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + empty);
                 Statement statement = connection.createStatement()) {
             statement.executeUpdate("CREATE TABLE x (y)");
@@ -100,7 +102,7 @@ class VerifyCommandTest {
         }
         byte[] before = Files.readAllBytes(empty);
 
-        CommandRun run = Cli.in(folder).run("--db", empty.toString(), "list");
+        CommandRun run = other.run("list");
 
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.err()).contains("there is no database");
