@@ -67,16 +67,17 @@ class FileFlipTest {
 
     @Test
     @Tag("slow")
-    void every_flipped_bit_is_harmless_or_reported() {
+    void every_flipped_bit_of_every_third_byte_is_harmless_or_reported() {
+        int offset = (int) (System.nanoTime() % 3);
         work(worker -> {
-            for (int at = worker; at < pristine.length; at += WORKERS) {
+            for (int at = offset + 3 * worker; at < pristine.length; at += 3 * WORKERS) {
                 // a few places stand for the zeros of the free space, of which the others are no different
                 for (int bit = 0; bit < 8 && (!isFreeSpace(at) || at % 64 < WORKERS); bit++) {
                     flip(worker, at, bit);
                 }
             }
         });
-        assertThat(failures).isEmpty();
+        assertThat(failures).as("from byte %d on", offset).isEmpty();
     }
 
     private static void work(IntConsumer share) {
