@@ -35,7 +35,7 @@ public interface EventStore extends AutoCloseable {
     /** The session as stored. Cost: O(1). */
     Optional<StoredSession> find(SessionId id);
 
-    /** One page of sessions, newest first. Cost: O(sessions passed over + page). */
+    /** One page of sessions, newest first; what is damaged is named and hides no other. Cost: O(passed over + page). */
     SessionPage list(SessionFilter filter);
 
     /**

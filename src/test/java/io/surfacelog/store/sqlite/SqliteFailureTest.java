@@ -10,10 +10,13 @@ import io.surfacelog.event.SessionId;
 import io.surfacelog.store.DamagedStoreException;
 import io.surfacelog.store.EventRange;
 import io.surfacelog.store.SessionFilter;
+import io.surfacelog.store.SessionPage;
 import io.surfacelog.store.SessionWrite;
 import io.surfacelog.store.StoreException;
+import io.surfacelog.store.StoreFault;
 import io.surfacelog.store.StoreUnavailableException;
 import io.surfacelog.store.StoreUnavailableException.Reason;
+import io.surfacelog.store.StoredSession;
 import io.surfacelog.store.WriteOutcome;
 import io.surfacelog.store.WriteOutcome.Committed;
 import io.surfacelog.store.WriteOutcome.Damaged;
@@ -208,7 +211,9 @@ class SqliteFailureTest {
                             damaged -> assertThat(damaged.fault().session()).isEqualTo(A));
             assertThat(outcomes.get(1)).isEqualTo(new Committed(3));
             assertThatThrownBy(() -> store.find(A)).isInstanceOf(DamagedStoreException.class);
-            assertThatThrownBy(() -> store.list(SessionFilter.all())).isInstanceOf(DamagedStoreException.class);
+            SessionPage page = store.list(SessionFilter.all());
+            assertThat(page.sessions()).extracting(StoredSession::id).containsExactly(B);
+            assertThat(page.damaged()).extracting(StoreFault::session).containsExactly(A);
             assertThat(store.find(B).orElseThrow().nextSeq()).isEqualTo(4);
         }
 
