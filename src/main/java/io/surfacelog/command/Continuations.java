@@ -2,25 +2,23 @@ package io.surfacelog.command;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Completes the futures that callers hang their continuations on, on threads of its own: a continuation that takes its
- * time, or waits for another append, delays neither a commit nor a blocking caller. One thread, and another one for
- * each that waits for a future.
+ * time, or waits for another append, delays neither a commit nor a blocking caller. Idle threads are
+ * used again, and one that waits keeps no other from being answered.
  */
 final class Continuations implements AutoCloseable {
 
-    private final ForkJoinPool pool = new ForkJoinPool(1, Continuations::thread, null, true);
+    private final ExecutorService pool = Executors.newCachedThreadPool(Continuations::thread);
 
-    private static ForkJoinWorkerThread thread(ForkJoinPool pool) {
-        ForkJoinWorkerThread thread = ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(pool);
-        thread.setName("surfacelog-answers");
-        // continuations are the application's, which may have a class loader of its own
-        thread.setContextClassLoader(Continuations.class.getClassLoader());
+    private static Thread thread(Runnable answer) {
+        Thread thread = new Thread(answer, "surfacelog-answers");
+        thread.setDaemon(true);
         return thread;
     }
 
