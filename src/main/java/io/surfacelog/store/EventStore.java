@@ -28,7 +28,8 @@ public interface EventStore extends AutoCloseable {
      * after the commit is durable. Cost: O(events).
      *
      * @return one outcome for each write, in the same order
-     * @throws StoreException if the transaction failed; then none of the writes is stored
+     * @throws StoreException if the transaction failed; none of the writes is stored then, unless the fault came with or
+     *     after the commit itself: what the store holds decides, and whoever needs to know reads it
      */
     List<WriteOutcome> commit(List<SessionWrite> writes);
 

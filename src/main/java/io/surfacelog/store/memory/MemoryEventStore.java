@@ -75,9 +75,11 @@ public final class MemoryEventStore implements EventStore {
     private WriteOutcome write(SessionWrite write) {
         MemorySession session = sessions.get(write.id());
         if (session != null) {
-            KeyedAppend first = session.keyed(write.idempotencyKey());
-            if (first != null) {
-                return new WriteOutcome.KeyUsed(first);
+            for (String key : write.keys().keySet()) {
+                KeyedAppend first = session.keyed(key);
+                if (first != null) {
+                    return new WriteOutcome.KeyUsed(key, first);
+                }
             }
             if (write.create() != null) {
                 return new WriteOutcome.IdTaken();

@@ -2,6 +2,7 @@ package io.surfacelog.store.sqlite;
 
 import io.surfacelog.event.SessionHeader;
 import io.surfacelog.event.SessionId;
+import io.surfacelog.store.KeyedAppend;
 import io.surfacelog.store.SessionWrite;
 import io.surfacelog.store.StoreFault;
 import io.surfacelog.store.StoreUnavailableException;
@@ -112,11 +113,12 @@ final class CommitTransaction {
         SessionRow session;
         try {
             session = session(id);
-            String key = write.idempotencyKey();
-            if (session != null && key != null) {
-                Optional<WriteOutcome> used = Catalog.keyed(link, session, key).map(WriteOutcome.KeyUsed::new);
-                if (used.isPresent()) {
-                    return used.get();
+            if (session != null) {
+                for (String key : write.keys().keySet()) {
+                    Optional<KeyedAppend> first = Catalog.keyed(link, session, key);
+                    if (first.isPresent()) {
+                        return new WriteOutcome.KeyUsed(key, first.get());
+                    }
                 }
             }
         } catch (DamagedRow e) {
@@ -203,15 +205,10 @@ final class CommitTransaction {
         PreparedStatement commit = link.statement(INSERT_COMMIT);
         new CommitRow(position, after.number(), write.expectedNextSeq(), write.nextSeq()).bind(commit);
         commit.executeUpdate();
-        String key = write.idempotencyKey();
-        if (key != null) {
+        for (Map.Entry<String, KeyedAppend> key : write.keys().entrySet()) {
             PreparedStatement insert = link.statement(INSERT_KEY);
-            new KeyRow(
-                            after.number(),
-                            StoredText.encode(key),
-                            write.expectedNextSeq(),
-                            write.events().size())
-                    .bind(insert);
+            KeyedAppend used = key.getValue();
+            new KeyRow(after.number(), StoredText.encode(key.getKey()), used.firstSeq(), used.count()).bind(insert);
             insert.executeUpdate();
         }
         memory.put(id, after);
