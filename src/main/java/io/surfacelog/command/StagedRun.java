@@ -1,6 +1,7 @@
 package io.surfacelog.command;
 
 import io.surfacelog.event.SessionEvent;
+import io.surfacelog.projection.SurfaceProjection;
 import io.surfacelog.store.SessionWrite;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +31,11 @@ record StagedRun(SessionLane lane, List<PendingWrite> writes) {
                 first.create(),
                 first.change().before().nextSeq(),
                 events(),
-                first.key().orElse(null));
+                first.key().orElse(null),
+                SurfaceProjection.checkpointWith(
+                                first.change().before(),
+                                writes.get(writes.size() - 1).change().after())
+                        .orElse(null));
     }
 
     List<SessionEvent> events() {

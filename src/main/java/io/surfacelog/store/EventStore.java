@@ -1,7 +1,9 @@
 package io.surfacelog.store;
 
+import io.surfacelog.event.EventSeqs;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionId;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -69,6 +71,28 @@ public interface EventStore extends AutoCloseable {
     }
 
     /**
+     * Exactly these events, in the order given. Cost: O(events asked for), whatever the length of the log.
+     *
+     * @throws UnknownSessionException if there is no such session
+     * @throws IllegalArgumentException if the session has no event of one of these seqs
+     * @throws DamagedStoreException if the row of one cannot be read as it was written, or is missing
+     */
+    default List<SessionEvent> events(SessionId id, EventSeqs seqs) {
+        List<SessionEvent> events = new ArrayList<>(Math.toIntExact(seqs.size()));
+        if (seqs.isEmpty()) {
+            events(id, EventRange.of(0, 0)); // refuses an unknown session
+        }
+        seqs.forEachRun((first, last) -> {
+            List<SessionEvent> run = events(id, EventRange.of(first, last + 1));
+            if (run.size() != last - first + 1) {
+                throw new IllegalArgumentException("session \"" + id + "\" has no event " + (first + run.size()));
+            }
+            events.addAll(run);
+        });
+        return events;
+    }
+
+    /**
      * How many surface events with a seq below {@code to} the session holds. Cost: O(surface events), of which only an index
      * is read.
      *
@@ -84,6 +108,29 @@ public interface EventStore extends AutoCloseable {
 
     /** Position of the newest commit, 0 for an empty store. Cost: O(1). */
     long lastPosition();
+
+    /**
+     * The newest checkpoint of the session; empty if there is none, or no such session. Cost: O(its size).
+     *
+     * @throws DamagedStoreException if it cannot be read as it was written
+     */
+    default Optional<StoredCheckpoint> checkpoint(SessionId id) {
+        return Optional.empty();
+    }
+
+    /**
+     * Keeps a checkpoint in the place of an older one, or of one after as many events. A checkpoint may be lost, but is never
+     * kept beyond the events it stands for. Cost: O(its size).
+     *
+     * @return whether it is kept: not if there is no such session, if its tail is below the checkpoint, or if a newer one is
+     *     kept already
+     */
+    default boolean saveCheckpoint(SessionId id, StoredCheckpoint checkpoint) {
+        return false;
+    }
+
+    /** Throws the checkpoints of the session away; nothing if there are none, or no such session. */
+    default void dropCheckpoints(SessionId id) {}
 
     /** The log-only types recorded as declared, beyond those of the format. Cost: O(types). */
     Set<String> declaredTypes();

@@ -14,13 +14,15 @@ import org.jspecify.annotations.Nullable;
  * @param expectedNextSeq the stored tail this write was planned on: its first event has this seq
  * @param events admitted events with contiguous seqs; may be empty only on creation
  * @param idempotencyKey recorded with the events, in the same transaction, so it needs at least one; null for none
+ * @param checkpoint of the log with these events, kept in the same transaction in the place of any other; null for none
  */
 public record SessionWrite(
         SessionId id,
         @Nullable SessionHeader create,
         long expectedNextSeq,
         List<SessionEvent> events,
-        @Nullable String idempotencyKey) {
+        @Nullable String idempotencyKey,
+        @Nullable StoredCheckpoint checkpoint) {
 
     public SessionWrite {
         events = List.copyOf(events);
@@ -35,12 +37,26 @@ public record SessionWrite(
             throw new IllegalArgumentException("the idempotency key \"" + idempotencyKey + "\" of a write to session "
                     + id + " stands for no event");
         }
+        if (checkpoint != null && checkpoint.nextSeq() != expectedNextSeq + events.size()) {
+            throw new IllegalArgumentException("expected a checkpoint after the " + (expectedNextSeq + events.size())
+                    + " events of session " + id + ", found " + checkpoint);
+        }
         for (int i = 0; i < events.size(); i++) {
             if (events.get(i).seq() != expectedNextSeq + i) {
                 throw new IllegalArgumentException("expected seq " + (expectedNextSeq + i) + " in a write to session "
                         + id + ", found " + events.get(i).seq());
             }
         }
+    }
+
+    /** A write without a checkpoint. */
+    public SessionWrite(
+            SessionId id,
+            @Nullable SessionHeader create,
+            long expectedNextSeq,
+            List<SessionEvent> events,
+            @Nullable String idempotencyKey) {
+        this(id, create, expectedNextSeq, events, idempotencyKey, null);
     }
 
     public static SessionWrite create(SessionHeader header, List<SessionEvent> events) {
