@@ -1,8 +1,10 @@
 package io.surfacelog.command;
 
 import io.surfacelog.event.SessionEvent;
+import io.surfacelog.projection.SurfaceProjection;
 import io.surfacelog.store.KeyedAppend;
 import io.surfacelog.store.SessionWrite;
+import io.surfacelog.store.StoredCheckpoint;
 import io.surfacelog.surface.SurfaceChange;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,7 +30,11 @@ record StagedRun(SessionLane lane, List<PendingWrite> writes) {
     }
 
     SessionWrite toStore() {
-        return new SessionWrite(lane.id, first().create(), firstSeq(), events(), keys());
+        StoredCheckpoint checkpoint = SurfaceProjection.checkpointWith(
+                        first().change().before(),
+                        writes.get(writes.size() - 1).change().after())
+                .orElse(null);
+        return new SessionWrite(lane.id, first().create(), null, firstSeq(), events(), keys(), checkpoint, null);
     }
 
     private PendingWrite first() {

@@ -142,6 +142,18 @@ public final class EventSeqs {
         return Arrays.stream(wanted).filter(seq -> !have.contains(seq)).findFirst();
     }
 
+    /** How many runs of ascending neighbours the list is held as. */
+    public int runs() {
+        return runs.length / 2;
+    }
+
+    /** Calls the action with the first and the last seq of each run, in order. */
+    public void forEachRun(RunAction action) {
+        for (int i = 0; i < runs.length; i += 2) {
+            action.accept(runs[i], runs[i + 1]);
+        }
+    }
+
     /** Calls the action with each seq in order. */
     public void forEach(LongConsumer action) {
         for (int i = 0; i < runs.length; i += 2) {
@@ -216,6 +228,14 @@ public final class EventSeqs {
     @Override
     public String toString() {
         return toText();
+    }
+
+    /** What is done with a run of seqs. */
+    @FunctionalInterface
+    public interface RunAction {
+
+        /** Takes the seqs from first to last, both included. */
+        void accept(long first, long last);
     }
 
     /** Collects seqs in order, joining ascending neighbours. Not safe for use by several threads. */

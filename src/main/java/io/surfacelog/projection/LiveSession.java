@@ -1,8 +1,13 @@
 package io.surfacelog.projection;
 
+import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionHeader;
 import io.surfacelog.surface.Surface;
 import io.surfacelog.surface.SurfaceChange;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,16 +16,39 @@ import org.jspecify.annotations.Nullable;
  */
 final class LiveSession {
 
+    private static final long BYTES_PER_CHARACTER = 4;
+    private static final long BYTES_PER_ITEM = 256;
+
     private volatile @Nullable SessionHeader header;
     private volatile @Nullable Surface surface;
     private volatile long lastUsed;
 
-    /** The tail after the newest change that came while the session was being opened. Guarded by this. */
+    private final AtomicBoolean claimed = new AtomicBoolean();
+    private final CompletableFuture<Surface> opened = new CompletableFuture<>();
+
+    /** What all live sessions take. */
+    private final AtomicLong total;
+
+    // the rest is guarded by this
+
+    /** What of the total is this session's. */
+    private long bytes;
+
+    private boolean gone;
+
+    /** The tail after the newest change that came while the session was being opened. */
     private long atLeast;
 
+    /** How many events an opening would have to fold behind the newest checkpoint. */
+    private long behind;
+
+    /** Whether it has grown here since the newest checkpoint. */
+    private boolean grown;
+
     /** A session that is not open yet. */
-    LiveSession(long now) {
+    LiveSession(long now, AtomicLong total) {
         this.lastUsed = now;
+        this.total = total;
     }
 
     @Nullable
@@ -34,14 +62,51 @@ final class LiveSession {
         return surface;
     }
 
+    /** Whether the caller is the one to open the session, and so to say when it {@link #isOpen} or {@link #cannotOpen}. */
+    boolean claim() {
+        return claimed.compareAndSet(false, true);
+    }
+
+    void isOpen(Surface surfaceNow) {
+        opened.complete(surfaceNow);
+    }
+
+    void cannotOpen(Throwable cause) {
+        opened.completeExceptionally(cause);
+    }
+
+    /** Waits for the thread that opens the session, and fails as it does. */
+    Surface awaitOpen() {
+        try {
+            Surface first = opened.join();
+            Surface now = surface;
+            return now == null ? first : now;
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw e;
+        }
+    }
+
     /**
-     * Opens the session with what was read from the store; several threads may do so at once.
+     * Opens the session with what was read from the store.
      *
      * @return the surface now, null if a commit was made meanwhile that is not in it, so that it has to be read further
      */
-    synchronized @Nullable Surface open(SessionHeader read, Surface folded) {
+    synchronized @Nullable Surface open(SessionHeader read, Folded folded) {
         header = read;
         return advance(folded);
+    }
+
+    /** Opens the session with the change that created it. */
+    synchronized void create(SessionHeader created, SurfaceChange change) {
+        header = created;
+        // whoever has read it from the store already may be further
+        if (surface == null && change.after().nextSeq() >= atLeast) {
+            surface = change.after();
+            grew(change);
+        }
     }
 
     /**
@@ -49,16 +114,18 @@ final class LiveSession {
      *
      * @return the newer of the two, null if it lacks a commit that was made while the session was being opened
      */
-    synchronized @Nullable Surface advance(Surface folded) {
+    synchronized @Nullable Surface advance(Folded folded) {
         Surface known = surface;
-        if (known != null && known.nextSeq() >= folded.nextSeq()) {
+        if (known != null && known.nextSeq() >= folded.surface().nextSeq()) {
             return known;
         }
-        if (folded.nextSeq() < atLeast) {
+        if (folded.surface().nextSeq() < atLeast) {
             return null;
         }
-        surface = folded;
-        return folded;
+        surface = folded.surface();
+        behind += folded.behind();
+        account();
+        return folded.surface();
     }
 
     /**
@@ -74,9 +141,61 @@ final class LiveSession {
         }
         if (known.nextSeq() == change.before().nextSeq()) {
             surface = change.after();
+            grew(change);
             return true;
         }
         return known.nextSeq() >= change.after().nextSeq();
+    }
+
+    private void grew(SurfaceChange change) {
+        grown = true;
+        if (change.after().hasStrayChunks()) {
+            behind += change.events().size();
+        } else {
+            for (SessionEvent event : change.events()) {
+                behind += StoredFold.isChunk(event) ? 0 : 1;
+            }
+        }
+        account();
+    }
+
+    /** Brings the total up to date. */
+    private void account() {
+        Surface now = surface;
+        if (now != null && !gone) {
+            long items = (long) now.nodes().size() + now.findings().size();
+            long takes = BYTES_PER_CHARACTER * now.textLength() + BYTES_PER_ITEM * items;
+            total.addAndGet(takes - bytes);
+            bytes = takes;
+        }
+    }
+
+    /** The session is live no more: what it takes counts no more. */
+    synchronized void leave() {
+        gone = true;
+        total.addAndGet(-bytes);
+        bytes = 0;
+    }
+
+    /** The surface to write a checkpoint of, if the session has outgrown the last one; it then counts as written. */
+    synchronized @Nullable Surface due(int every) {
+        return behind >= threshold(every) ? taken() : null;
+    }
+
+    /** The same for a session that is about to leave, where a quarter of the growth is enough. */
+    synchronized @Nullable Surface dueAtLast(int every) {
+        return grown && behind > 0 && behind >= threshold(every) / 4 ? taken() : null;
+    }
+
+    private long threshold(int every) {
+        Surface now = surface;
+        return now == null ? Long.MAX_VALUE : Math.max(every, now.nodes().size() / 4);
+    }
+
+    private @Nullable Surface taken() {
+        behind = 0;
+        grown = false;
+        return surface;
     }
 
     long lastUsed() {

@@ -1,54 +1,52 @@
 package io.surfacelog.projection;
 
-import io.surfacelog.event.AdmissionException;
-import io.surfacelog.event.AdmissionRule;
-import io.surfacelog.event.EventCandidate;
 import io.surfacelog.event.EventTypes;
 import io.surfacelog.event.SessionHeader;
 import io.surfacelog.event.SessionId;
+import io.surfacelog.projection.Folded.Origin;
 import io.surfacelog.store.DamagedStoreException;
-import io.surfacelog.store.EventRange;
 import io.surfacelog.store.EventStore;
-import io.surfacelog.store.StoreFault;
+import io.surfacelog.store.StoredCheckpoint;
 import io.surfacelog.store.StoredSession;
 import io.surfacelog.store.UnknownSessionException;
-import io.surfacelog.surface.StructureMode;
 import io.surfacelog.surface.Surface;
 import io.surfacelog.surface.SurfaceChange;
-import io.surfacelog.surface.SurfacePlanner;
-import io.surfacelog.surface.SurfaceRules;
-import java.util.Comparator;
-import java.util.OptionalLong;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import java.util.function.Function;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The query side's read model: the live surfaces. It alone applies committed events to them; commands plan on them and
- * queries read them. A session that is not live is opened from the store by the same admission that let its events in.
+ * queries read them. A session that is not live is opened from the store by the same admission that let its events in:
+ * from its checkpoint and the events after it, stream chunks passed over, or without a checkpoint from its whole log.
  *
- * <p>Live sessions are a bounded cache; leaving it loses nothing. Safe for use by several threads.
+ * <p>Live sessions are a bounded cache; leaving it loses nothing. Checkpoints are written in the background, and are there
+ * to be lost: without them every answer is the same, only later. Safe for use by several threads.
  */
-public final class SurfaceProjection {
+public final class SurfaceProjection implements AutoCloseable {
 
     private final EventStore store;
-    private final int maxLiveSessions;
-    private final ConcurrentMap<SessionId, LiveSession> live = new ConcurrentHashMap<>();
-    private volatile EventTypes types;
+    private final StoredFold folds;
+    private final CheckpointWriter checkpoints;
+    private final LiveSessions live;
+    private final AtomicLong openedFromLog = new AtomicLong();
+    private final AtomicLong openedFromCheckpoint = new AtomicLong();
 
-    /** A projection of this store that keeps at most so many sessions live, from 1. */
-    public SurfaceProjection(EventStore store, int maxLiveSessions) {
-        if (maxLiveSessions < 1) {
-            throw new IllegalArgumentException("expected at least 1 live session, found " + maxLiveSessions);
-        }
+    public SurfaceProjection(EventStore store, ProjectionSettings settings) {
         this.store = store;
-        this.maxLiveSessions = maxLiveSessions;
-        this.types = EventTypes.standard().with(store.declaredTypes());
+        this.folds = new StoredFold(store);
+        this.checkpoints = new CheckpointWriter(store);
+        this.live = new LiveSessions(settings, checkpoints);
+    }
+
+    /** A projection of this store that keeps at most so many sessions live, from 1; else as by default. */
+    public SurfaceProjection(EventStore store, int maxLiveSessions) {
+        this(store, ProjectionSettings.defaults().maxLiveSessions(maxLiveSessions));
     }
 
     /**
      * The surface of all events committed by this process, and of those of others it has seen. Cost: O(1) for a live
-     * session, O(log) to open one.
+     * session; to open one, O(surface and what is no stream chunk since its checkpoint), without a checkpoint O(log). Many
+     * threads that open one at once open it once.
      *
      * @throws UnknownSessionException if there is no such session
      * @throws DamagedStoreException if it cannot be read as it was written
@@ -59,7 +57,7 @@ public final class SurfaceProjection {
         if (session == null || surface == null) {
             return open(id);
         }
-        session.used(now());
+        session.used(LiveSessions.now());
         return surface;
     }
 
@@ -90,30 +88,49 @@ public final class SurfaceProjection {
             live.remove(id);
             return open(id);
         }
-        Surface folded = fold(known, id, stored.nextSeq());
+        Folded folded = folds.onward(known, id, stored.nextSeq());
         LiveSession session = live.get(id);
-        Surface newer = session == null ? folded : session.advance(folded);
-        return newer == null ? folded : newer;
+        Surface newer = session == null ? null : session.advance(folded);
+        if (session == null || newer == null) {
+            return folded.surface();
+        }
+        live.changed(id, session);
+        return newer;
     }
 
     /**
      * Applies a committed change. A live surface that has missed something before it is dropped, and opened from the
-     * store when next asked for. Never reads the store.
+     * store when next asked for. Never reads the store. Cost: O(events of the change).
      */
     public void apply(SessionId id, SurfaceChange change) {
         LiveSession session = live.get(id);
-        if (session != null && !session.apply(change)) {
+        if (session == null) {
+            return;
+        }
+        if (session.apply(change)) {
+            live.changed(id, session);
+        } else {
             live.remove(id, session);
         }
     }
 
     /** Makes a session live that was just committed as created. */
     public void created(SessionHeader header, SurfaceChange change) {
-        LiveSession session = live.computeIfAbsent(header.id(), key -> new LiveSession(now()));
-        // whoever has read it from the store already may be further
-        session.open(header, change.after());
-        session.used(now());
-        trim();
+        LiveSession session = live.entry(header.id());
+        session.create(header, change);
+        session.used(LiveSessions.now());
+        live.changed(header.id(), session);
+    }
+
+    /**
+     * The checkpoint that a commit from one surface to another has to carry: there is one for the first stream chunk that
+     * strays from its step, since a fold that begins before it has to read chunks from there on. Cost: O(1), once in the
+     * life of a session O(surface).
+     */
+    public static Optional<StoredCheckpoint> checkpointWith(Surface before, Surface after) {
+        return after.hasStrayChunks() && !before.hasStrayChunks()
+                ? Optional.of(CheckpointWriter.checkpoint(after))
+                : Optional.empty();
     }
 
     /** Drops the live surface, so that the next look opens the session from the store. */
@@ -126,63 +143,65 @@ public final class SurfaceProjection {
         return live.size();
     }
 
+    /** What is held and what has been done. Cost: O(1). */
+    public ProjectionStats stats() {
+        return new ProjectionStats(
+                live.size(),
+                live.bytes(),
+                openedFromLog.get(),
+                openedFromCheckpoint.get(),
+                live.evicted(),
+                checkpoints.written());
+    }
+
     /** The types that stored events may have. */
     public EventTypes types() {
-        return types;
+        return folds.types();
     }
 
     /** Takes in the types that were declared since. */
     public void refreshTypes() {
-        types = EventTypes.standard().with(store.declaredTypes());
+        folds.refreshTypes();
     }
 
     private Surface open(SessionId id) {
-        LiveSession session = live.computeIfAbsent(id, key -> new LiveSession(now()));
+        LiveSession session = live.entry(id);
+        if (!session.claim()) {
+            return session.awaitOpen();
+        }
         try {
-            Surface folded = Surface.empty();
-            while (true) {
-                StoredSession stored = store.find(id).orElseThrow(() -> new UnknownSessionException(id));
-                folded = fold(folded, id, stored.nextSeq());
-                Surface opened = session.open(stored.header(), folded);
-                if (opened != null) {
-                    session.used(now());
-                    trim();
-                    return opened;
-                }
-            }
-        } finally {
-            if (session.surface() == null) {
-                live.remove(id, session);
-            }
+            Surface opened = open(id, session);
+            session.isOpen(opened);
+            return opened;
+        } catch (Throwable e) {
+            live.remove(id, session);
+            session.cannotOpen(e);
+            throw e;
         }
     }
 
-    private Surface fold(Surface from, SessionId id, long to) {
-        return admitted(id, declared -> {
-            SurfacePlanner planner = from.planner(new SurfaceRules(declared, StructureMode.REPORT));
-            store.forEach(id, EventRange.of(from.nextSeq(), to), event -> planner.fold(EventCandidate.of(event)));
-            return planner.surface();
-        });
+    private Surface open(SessionId id, LiveSession session) {
+        StoredSession stored = store.find(id).orElseThrow(() -> new UnknownSessionException(id));
+        Folded folded = folds.open(stored);
+        Surface opened = session.open(stored.header(), folded);
+        while (opened == null) {
+            stored = store.find(id).orElseThrow(() -> new UnknownSessionException(id));
+            folded = folded.then(folds.onward(folded.surface(), id, stored.nextSeq()));
+            opened = session.open(stored.header(), folded);
+        }
+        session.used(LiveSessions.now());
+        (folded.origin() == Origin.CHECKPOINT ? openedFromCheckpoint : openedFromLog).incrementAndGet();
+        if (folded.origin() == Origin.LOG_FOR_WANT_OF_A_GOOD_CHECKPOINT) {
+            checkpoints.write(id, opened);
+        }
+        live.changed(id, session);
+        return opened;
     }
 
-    /** Folds what is stored, with the types declared since if need be. */
-    private Surface admitted(SessionId id, Function<EventTypes, Surface> fold) {
-        try {
-            return fold.apply(types);
-        } catch (AdmissionException e) {
-            if (e.rule() != AdmissionRule.TYPE_UNDECLARED) {
-                throw refused(id, e);
-            }
-        }
-        refreshTypes();
-        try {
-            return fold.apply(types);
-        } catch (AdmissionException e) {
-            throw refused(id, e);
-        }
-    }
-
-    /** The surface, messages and header as they were after this event. Cost: O(events up to it, without chunks). */
+    /**
+     * The surface as it was after this event. Cost: O(events up to it or from a checkpoint before it, without chunks but
+     * those of an open step).
+     */
     Surface asOf(SessionId id, long seq) {
         Surface current = surface(id);
         if (seq < 0 || seq >= current.nextSeq()) {
@@ -191,46 +210,19 @@ public final class SurfaceProjection {
                 throw new UnknownEventException(id, seq, current.nextSeq());
             }
         }
-        if (seq == current.nextSeq() - 1) {
-            return current;
-        }
-        return admitted(id, declared -> {
-            SurfacePlanner planner = Surface.empty().planner(new SurfaceRules(declared, StructureMode.OFF));
-            EventRange range = EventRange.of(0, seq + 1).kind(EventRange.Kind.NOT_CHUNK);
-            store.forEach(id, range, event -> {
-                planner.passTo(event.seq());
-                planner.fold(EventCandidate.of(event));
-            });
-            planner.passTo(seq + 1);
-            return planner.surface();
-        });
+        return seq == current.nextSeq() - 1 ? current : folds.asOf(id, seq, current);
     }
 
-    /** What was stored was admitted, so a stored event that is refused is damage. */
-    private static DamagedStoreException refused(SessionId id, AdmissionException e) {
-        return new DamagedStoreException(new StoreFault(
-                id, e.at().isPresent() ? e.at() : OptionalLong.empty(), "event", "not admissible: " + e.detail()));
+    /** Puts the checkpoint of a surface that was folded from the whole log in the place of any other; says whether it is stored. */
+    boolean replaceCheckpoint(SessionId id, Surface folded) {
+        live.remove(id);
+        return checkpoints.replace(id, folded);
     }
 
-    private void trim() {
-        int over = live.size() - maxLiveSessions;
-        if (over <= 0) {
-            return;
-        }
-        // a batch at a time, so that a full cache does not sort itself for every session it takes in
-        int leave = over + maxLiveSessions / 8;
-        // ages are read once: a sort of ages that change meanwhile may fail
-        live.entrySet().stream()
-                .map(entry -> new Age(
-                        entry.getKey(), entry.getValue(), entry.getValue().lastUsed()))
-                .sorted(Comparator.comparingLong(Age::lastUsed))
-                .limit(leave)
-                .forEach(age -> live.remove(age.id(), age.session()));
-    }
-
-    private record Age(SessionId id, LiveSession session, long lastUsed) {}
-
-    private static long now() {
-        return System.nanoTime() >> 20;
+    /** Writes the checkpoints of sessions that have grown since their last, as far as it pays. The surfaces can still be read. */
+    @Override
+    public void close() {
+        live.writeAllAtLast();
+        checkpoints.close();
     }
 }

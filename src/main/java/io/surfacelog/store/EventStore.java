@@ -1,5 +1,6 @@
 package io.surfacelog.store;
 
+import io.surfacelog.event.EventSeqs;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionId;
 import java.util.Collection;
@@ -67,6 +68,15 @@ public interface EventStore extends AutoCloseable {
         }
     }
 
+    /**
+     * Exactly these events, in the order given. Cost: O(events asked for), whatever the length of the log.
+     *
+     * @throws UnknownSessionException if there is no such session
+     * @throws IllegalArgumentException if the session has no event of one of these seqs
+     * @throws DamagedStoreException if the row of one cannot be read as it was written, or is missing
+     */
+    List<SessionEvent> events(SessionId id, EventSeqs seqs);
+
     /** What an idempotency key of this session was used for; empty for an unknown session. Cost: O(1). */
     Optional<KeyedAppend> keyed(SessionId id, String key);
 
@@ -75,6 +85,25 @@ public interface EventStore extends AutoCloseable {
 
     /** Position of the newest commit, 0 for an empty store. Cost: O(1). */
     long lastPosition();
+
+    /**
+     * The newest checkpoint of the session; empty if there is none, or no such session. Cost: O(its size).
+     *
+     * @throws DamagedStoreException if it cannot be read as it was written
+     */
+    Optional<StoredCheckpoint> checkpoint(SessionId id);
+
+    /**
+     * Keeps a checkpoint in the place of an older one, or of one after as many events. A checkpoint may be lost, but is never
+     * kept beyond the events it stands for. Cost: O(its size).
+     *
+     * @return whether it is kept: not if there is no such session, if its tail is below the checkpoint, or if a newer one is
+     *     kept already
+     */
+    boolean saveCheckpoint(SessionId id, StoredCheckpoint checkpoint);
+
+    /** Throws the checkpoints of the session away; nothing if there are none, or no such session. */
+    void dropCheckpoints(SessionId id);
 
     /** The log-only types recorded as declared, beyond those of the format. Cost: O(types). */
     Set<String> declaredTypes();

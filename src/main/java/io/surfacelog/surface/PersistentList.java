@@ -104,6 +104,11 @@ final class PersistentList<T> {
         return new PersistentList<>(copy, newSize);
     }
 
+    /** A version with the first items only, so many of them. */
+    PersistentList<T> first(int count) {
+        return count == size ? this : new PersistentList<>(Arrays.copyOf(chunks, (count + MASK) >> BITS), count);
+    }
+
     /** The items as an unmodifiable list, without a copy. */
     List<T> asList() {
         return new View<>(this);

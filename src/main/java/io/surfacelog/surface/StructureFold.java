@@ -29,6 +29,18 @@ final class StructureFold {
         return state;
     }
 
+    /** Takes in what only a fold of every chunk has found: the findings of a later state up to a seq, excluded. */
+    void findAsIn(StructureState later, long to) {
+        List<Finding> all = later.findings().asList();
+        int count = all.size();
+        while (count > 0 && all.get(count - 1).seq() >= to) {
+            count--;
+        }
+        if (count != state.findings().size()) {
+            state = state.with(later.findings().first(count));
+        }
+    }
+
     /** What was found since this fold began. */
     List<Finding> found() {
         List<Finding> all = state.findings().asList();
@@ -77,6 +89,7 @@ final class StructureFold {
         private List<CallKey> unanswered;
         private boolean bracketOpen;
         private @Nullable String openCompaction;
+        private boolean strayChunks;
         private boolean changed = true;
 
         Step(StructureState state, SessionEvent event) {
@@ -91,6 +104,7 @@ final class StructureFold {
             this.unanswered = state.unanswered();
             this.bracketOpen = state.bracketOpen();
             this.openCompaction = state.openCompaction();
+            this.strayChunks = state.strayChunks();
         }
 
         StructureState result() {
@@ -111,6 +125,7 @@ final class StructureFold {
                     unanswered,
                     bracketOpen,
                     openCompaction,
+                    strayChunks,
                     findings);
         }
 
@@ -128,7 +143,12 @@ final class StructureFold {
                     stepStart(event.place().turn(), event.place().step());
                 case EventType.STEP_END ->
                     stepEnd(event.place().turn(), event.place().step());
-                case EventType.ASSISTANT_CHUNK, EventType.TOOL_CALL -> {
+                case EventType.ASSISTANT_CHUNK -> {
+                    needStep();
+                    strayChunks |= !found.isEmpty();
+                    changed = false;
+                }
+                case EventType.TOOL_CALL -> {
                     needStep();
                     changed = false;
                 }

@@ -1,5 +1,8 @@
 package io.surfacelog.surface;
 
+import java.util.Arrays;
+import java.util.Optional;
+
 /** The rules of the second verdict: are turns, steps and tool calls well formed (format, section 10). */
 public enum StructureRule {
     TURN_NOT_OPEN("turn.not-open"),
@@ -22,6 +25,11 @@ public enum StructureRule {
 
     StructureRule(String code) {
         this.code = code;
+    }
+
+    /** The rule of this code, empty for none of this version. */
+    static Optional<StructureRule> ofCode(String code) {
+        return Arrays.stream(values()).filter(rule -> rule.code.equals(code)).findFirst();
     }
 
     /** The stable code of the rule, for example {@code step.not-open}. */

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param unanswered calls of earlier steps that were never answered
  * @param bracketOpen whether a compaction is open
  * @param openCompaction id of the open compaction, null where it has none
+ * @param strayChunks whether any of the findings is about a stream chunk
  * @param findings what was found so far
  */
 record StructureState(
@@ -27,10 +28,27 @@ record StructureState(
         List<CallKey> unanswered,
         boolean bracketOpen,
         @Nullable String openCompaction,
+        boolean strayChunks,
         PersistentList<Finding> findings) {
 
-    static final StructureState NONE =
-            new StructureState(false, false, 0, false, 0, List.of(), List.of(), false, null, PersistentList.empty());
+    static final StructureState NONE = new StructureState(
+            false, false, 0, false, 0, List.of(), List.of(), false, null, false, PersistentList.empty());
+
+    /** The same, with these findings of a fold that has seen more chunks. */
+    StructureState with(PersistentList<Finding> more) {
+        return new StructureState(
+                structured,
+                turnOpen,
+                turn,
+                stepOpen,
+                step,
+                calls,
+                unanswered,
+                bracketOpen,
+                openCompaction,
+                strayChunks || more.size() > findings.size(),
+                more);
+    }
 
     /**
      * A call of the current step.

@@ -27,11 +27,21 @@ import org.jspecify.annotations.Nullable;
 public final class Surface {
 
     private static final Surface EMPTY = new Surface(
-            0, 0, 0, PersistentList.empty(), PersistentList.empty(), TurnState.NONE, StructureState.NONE, null, null);
+            0,
+            0,
+            0,
+            0,
+            PersistentList.empty(),
+            PersistentList.empty(),
+            TurnState.NONE,
+            StructureState.NONE,
+            null,
+            null);
 
     private final long nextSeq;
     private final long lastTime;
     private final long generation;
+    private final long textLength;
     private final PersistentList<SurfaceNode> nodes;
     private final PersistentList<SurfaceNode> speaking;
     private final TurnState turns;
@@ -43,6 +53,7 @@ public final class Surface {
             long nextSeq,
             long lastTime,
             long generation,
+            long textLength,
             PersistentList<SurfaceNode> nodes,
             PersistentList<SurfaceNode> speaking,
             TurnState turns,
@@ -52,6 +63,7 @@ public final class Surface {
         this.nextSeq = nextSeq;
         this.lastTime = lastTime;
         this.generation = generation;
+        this.textLength = textLength;
         this.nodes = nodes;
         this.speaking = speaking;
         this.turns = turns;
@@ -106,6 +118,11 @@ public final class Surface {
     /** How many replaces there have been. */
     public long generation() {
         return generation;
+    }
+
+    /** Length of the data of all nodes as compact JSON, in UTF-16 units: a measure of what the surface holds in memory. */
+    public long textLength() {
+        return textLength;
     }
 
     /** The nodes in surface order. Unmodifiable, O(1), no copy. */
@@ -164,6 +181,14 @@ public final class Surface {
     /** Whether the log holds a turn/start. */
     public boolean isStructured() {
         return structure.structured();
+    }
+
+    /**
+     * Whether some stream chunk stood outside its open step. From then on only a fold of every chunk has all findings;
+     * until then {@link SparseFold} has.
+     */
+    public boolean hasStrayChunks() {
+        return structure.strayChunks();
     }
 
     /** Whether the log ends inside an open turn. */

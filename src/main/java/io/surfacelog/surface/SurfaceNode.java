@@ -28,6 +28,11 @@ public final class SurfaceNode {
         return event;
     }
 
+    /** Length of the event's data as compact JSON. */
+    int textLength() {
+        return event.data().text().length();
+    }
+
     /** Whether the model sees a message for this node; an assistant message with empty content derives none. */
     public boolean derivesMessage() {
         return derivesMessage;

@@ -4,7 +4,6 @@ import io.surfacelog.event.AdmissionException;
 import io.surfacelog.event.AdmissionRule;
 import io.surfacelog.event.EventCandidate;
 import io.surfacelog.event.EventType;
-import io.surfacelog.event.EventTypes;
 import io.surfacelog.event.PayloadRules;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SurfaceIntent;
@@ -30,6 +29,7 @@ public final class SurfacePlanner {
     private long nextSeq;
     private long lastTime;
     private long generation;
+    private long textLength;
     private PersistentList<SurfaceNode> nodes;
     private PersistentList<SurfaceNode> speaking;
     private TurnState turns;
@@ -42,6 +42,7 @@ public final class SurfacePlanner {
         this.nextSeq = before.nextSeq();
         this.lastTime = before.lastTime();
         this.generation = before.generation();
+        this.textLength = before.textLength();
         this.nodes = before.nodeList();
         this.speaking = before.speakingList();
         this.turns = before.turns();
@@ -84,15 +85,31 @@ public final class SurfacePlanner {
         }
     }
 
-    /**
-     * Passes over admitted events up to a seq, excluded, that the caller knows to concern neither nodes nor headers, so
-     * that a fold need not read stream chunks. Turns and structure are then not to be relied on.
-     */
-    public void passTo(long seq) {
+    /** Passes over stream chunks up to a seq, excluded; {@link SparseFold} makes up for what they would have changed. */
+    void passTo(long seq) {
         if (seq < nextSeq) {
             throw new IllegalArgumentException("expected a seq from " + nextSeq + ", found " + seq);
         }
         nextSeq = seq;
+    }
+
+    /** Folds a chunk that was passed over, as far as it concerns the stream of the open step. */
+    void streamed(SessionEvent chunk) {
+        turns = turns.after(chunk);
+    }
+
+    /** Takes the time of the last event that was passed over. */
+    void endAt(long time) {
+        lastTime = time;
+    }
+
+    /** Takes in the findings that a surface of a longer prefix of the same log has. */
+    void findAsIn(Surface later) {
+        structure.findAsIn(later.structure(), nextSeq);
+    }
+
+    TurnState turns() {
+        return turns;
     }
 
     /** What the events added so far would make of the surface. */
@@ -106,6 +123,7 @@ public final class SurfacePlanner {
                 nextSeq,
                 lastTime,
                 generation,
+                textLength,
                 nodes,
                 speaking,
                 turns,
@@ -162,7 +180,7 @@ public final class SurfacePlanner {
             case "mode/set" ->
                 throw new AdmissionException(AdmissionRule.LEGACY_MODE_SET, "expected no retired type, found mode/set");
             default -> {
-                if (!ignorable && !isDeclared(type)) {
+                if (!ignorable && !rules.types().isDeclared(type)) {
                     throw new AdmissionException(
                             AdmissionRule.TYPE_UNDECLARED,
                             "expected a declared type, found \"" + type
@@ -171,11 +189,6 @@ public final class SurfacePlanner {
                 }
             }
         }
-    }
-
-    private boolean isDeclared(String type) {
-        EventTypes types = rules.types();
-        return types.isDeclared(type);
     }
 
     private static SessionEvent event(EventCandidate candidate, @Nullable SurfaceIntent intent) {
@@ -202,12 +215,16 @@ public final class SurfacePlanner {
 
     private void commitSurface(SessionEvent event, @Nullable ReplaceRange range) {
         SurfaceNode node = new SurfaceNode(event);
+        textLength += node.textLength();
         if (range == null) {
             nodes = nodes.append(node);
             if (node.derivesMessage()) {
                 speaking = speaking.append(node);
             }
         } else {
+            for (int i = range.first(); i <= range.last(); i++) {
+                textLength -= nodes.get(i).textLength();
+            }
             speaking = replaceSpeaking(node, range);
             nodes = nodes.replace(range.first(), range.last(), node);
             generation++;

@@ -18,12 +18,7 @@ public record TranscriptEntry(SessionEvent event) {
         }
     }
 
-    /** Whether it is the mark of a replace, not something a person saw. */
-    public boolean isReplacement() {
-        return replace().isPresent();
-    }
-
-    /** The replace that it marks. */
+    /** The replace that it marks; empty for something a person saw. */
     public Optional<SurfaceOp.Replace> replace() {
         return event.intent()
                 .map(intent -> intent.op())

@@ -39,6 +39,19 @@ record TurnState(long turn, long step, long stepTurn, List<PendingCall> pending,
         return step > 0;
     }
 
+    /** Whether an event ends the attempt before it, so that no earlier chunk is the first of the open step's last attempt. */
+    static boolean endsAttempt(SessionEvent event) {
+        return switch (event.type()) {
+            case EventType.TURN_START,
+                    EventType.TURN_END,
+                    EventType.STEP_START,
+                    EventType.STEP_END,
+                    EventType.LLM_RETRY -> true;
+            case EventType.ASSISTANT_MESSAGE -> event.intent().orElseThrow().isAppend();
+            default -> false;
+        };
+    }
+
     TurnState after(SessionEvent event) {
         return switch (event.type()) {
             case EventType.ASSISTANT_CHUNK -> afterChunk(event);

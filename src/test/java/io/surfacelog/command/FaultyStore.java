@@ -1,5 +1,6 @@
 package io.surfacelog.command;
 
+import io.surfacelog.event.EventSeqs;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionId;
 import io.surfacelog.store.EventRange;
@@ -10,6 +11,7 @@ import io.surfacelog.store.SessionPage;
 import io.surfacelog.store.SessionWrite;
 import io.surfacelog.store.StoreFault;
 import io.surfacelog.store.StoreInfo;
+import io.surfacelog.store.StoredCheckpoint;
 import io.surfacelog.store.StoredCommit;
 import io.surfacelog.store.StoredSession;
 import io.surfacelog.store.WriteOutcome;
@@ -33,6 +35,7 @@ public final class FaultyStore implements EventStore {
     private volatile Runnable beforeCommits = () -> {};
     private volatile Consumer<SessionId> afterFind = id -> {};
     private volatile Runnable afterKeyed = () -> {};
+    private volatile Consumer<StoredCheckpoint> beforeSave = checkpoint -> {};
 
     public FaultyStore(EventStore real) {
         this.real = real;
@@ -73,6 +76,11 @@ public final class FaultyStore implements EventStore {
         afterKeyed = action;
     }
 
+    /** Runs before a checkpoint is saved on its own. */
+    public void beforeSave(Consumer<StoredCheckpoint> action) {
+        beforeSave = action;
+    }
+
     /** A store without faults from now on. */
     public void heal() {
         beforeCommit = writes -> {};
@@ -82,6 +90,7 @@ public final class FaultyStore implements EventStore {
         beforeCommits = () -> {};
         afterFind = id -> {};
         afterKeyed = () -> {};
+        beforeSave = checkpoint -> {};
     }
 
     @Override
@@ -117,6 +126,28 @@ public final class FaultyStore implements EventStore {
     public void forEach(SessionId id, EventRange range, Consumer<SessionEvent> action) {
         beforeEvents.accept(id);
         real.forEach(id, range, action);
+    }
+
+    @Override
+    public List<SessionEvent> events(SessionId id, EventSeqs seqs) {
+        beforeEvents.accept(id);
+        return real.events(id, seqs);
+    }
+
+    @Override
+    public Optional<StoredCheckpoint> checkpoint(SessionId id) {
+        return real.checkpoint(id);
+    }
+
+    @Override
+    public boolean saveCheckpoint(SessionId id, StoredCheckpoint checkpoint) {
+        beforeSave.accept(checkpoint);
+        return real.saveCheckpoint(id, checkpoint);
+    }
+
+    @Override
+    public void dropCheckpoints(SessionId id) {
+        real.dropCheckpoints(id);
     }
 
     @Override

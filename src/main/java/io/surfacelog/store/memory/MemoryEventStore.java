@@ -1,5 +1,6 @@
 package io.surfacelog.store.memory;
 
+import io.surfacelog.event.EventSeqs;
 import io.surfacelog.event.EventTypes;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionId;
@@ -13,6 +14,7 @@ import io.surfacelog.store.StoreFault;
 import io.surfacelog.store.StoreInfo;
 import io.surfacelog.store.StoreUnavailableException;
 import io.surfacelog.store.StoreUnavailableException.Reason;
+import io.surfacelog.store.StoredCheckpoint;
 import io.surfacelog.store.StoredCommit;
 import io.surfacelog.store.StoredSession;
 import io.surfacelog.store.UnknownSessionException;
@@ -128,6 +130,36 @@ public final class MemoryEventStore implements EventStore {
     @Override
     public List<SessionEvent> events(SessionId id, EventRange range) {
         return locked(lock.readLock(), () -> known(id).events(range));
+    }
+
+    @Override
+    public List<SessionEvent> events(SessionId id, EventSeqs seqs) {
+        return locked(lock.readLock(), () -> known(id).events(seqs));
+    }
+
+    @Override
+    public Optional<StoredCheckpoint> checkpoint(SessionId id) {
+        return locked(
+                lock.readLock(), () -> Optional.ofNullable(sessions.get(id)).map(MemorySession::checkpoint));
+    }
+
+    @Override
+    public boolean saveCheckpoint(SessionId id, StoredCheckpoint checkpoint) {
+        return locked(lock.writeLock(), () -> {
+            MemorySession session = sessions.get(id);
+            return session != null && session.save(checkpoint);
+        });
+    }
+
+    @Override
+    public void dropCheckpoints(SessionId id) {
+        locked(lock.writeLock(), () -> {
+            MemorySession session = sessions.get(id);
+            if (session != null) {
+                session.dropCheckpoint();
+            }
+            return id;
+        });
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.surfacelog.store.memory;
 
+import io.surfacelog.event.EventSeqs;
 import io.surfacelog.event.EventType;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionHeader;
@@ -7,6 +8,7 @@ import io.surfacelog.store.EventRange;
 import io.surfacelog.store.KeyedAppend;
 import io.surfacelog.store.SessionFilter;
 import io.surfacelog.store.SessionWrite;
+import io.surfacelog.store.StoredCheckpoint;
 import io.surfacelog.store.StoredSession;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,6 +26,7 @@ final class MemorySession {
     private final List<SessionEvent> surface = new ArrayList<>();
     private final List<SessionEvent> notChunks = new ArrayList<>();
     private final Map<String, KeyedAppend> keys = new HashMap<>();
+    private @Nullable StoredCheckpoint checkpoint;
 
     MemorySession(SessionHeader header, long ordinal) {
         this.header = header;
@@ -42,6 +45,35 @@ final class MemorySession {
             }
         }
         keys.putAll(write.keys());
+        if (write.checkpoint() != null) {
+            checkpoint = write.checkpoint();
+        }
+    }
+
+    @Nullable
+    StoredCheckpoint checkpoint() {
+        return checkpoint;
+    }
+
+    boolean save(StoredCheckpoint newer) {
+        boolean kept = newer.nextSeq() <= log.size() && (checkpoint == null || checkpoint.nextSeq() <= newer.nextSeq());
+        checkpoint = kept ? newer : checkpoint;
+        return kept;
+    }
+
+    void dropCheckpoint() {
+        checkpoint = null;
+    }
+
+    List<SessionEvent> events(EventSeqs seqs) {
+        List<SessionEvent> events = new ArrayList<>(Math.toIntExact(seqs.size()));
+        seqs.forEach(seq -> {
+            if (seq >= log.size()) {
+                throw new IllegalArgumentException("session \"" + id + "\" has no event " + seq);
+            }
+            events.add(log.get((int) seq));
+        });
+        return List.copyOf(events);
     }
 
     long nextSeq() {

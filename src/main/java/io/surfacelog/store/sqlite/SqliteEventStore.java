@@ -1,5 +1,6 @@
 package io.surfacelog.store.sqlite;
 
+import io.surfacelog.event.EventSeqs;
 import io.surfacelog.event.EventTypes;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionId;
@@ -13,6 +14,7 @@ import io.surfacelog.store.SessionWrite;
 import io.surfacelog.store.StoreFault;
 import io.surfacelog.store.StoreInfo;
 import io.surfacelog.store.StoreUnavailableException;
+import io.surfacelog.store.StoredCheckpoint;
 import io.surfacelog.store.StoredCommit;
 import io.surfacelog.store.StoredSession;
 import io.surfacelog.store.UnknownSessionException;
@@ -144,6 +146,11 @@ public final class SqliteEventStore implements EventStore {
     }
 
     @Override
+    public List<SessionEvent> events(SessionId id, EventSeqs seqs) {
+        return database.read("reading session " + id, id, link -> new EventPicking(link, known(link, id)).events(seqs));
+    }
+
+    @Override
     public void forEach(SessionId id, EventRange range, Consumer<SessionEvent> action) {
         EventReading.Page page = null;
         do {
@@ -178,6 +185,33 @@ public final class SqliteEventStore implements EventStore {
     @Override
     public long lastPosition() {
         return database.read("reading the last commit", null, Catalog::lastPosition);
+    }
+
+    @Override
+    public Optional<StoredCheckpoint> checkpoint(SessionId id) {
+        return database.read("reading the checkpoint of session " + id, id, link -> {
+            Optional<SessionRow> session = Catalog.session(link, id);
+            return session.isPresent() ? CheckpointRow.find(link, session.get().number(), id) : Optional.empty();
+        });
+    }
+
+    @Override
+    public boolean saveCheckpoint(SessionId id, StoredCheckpoint checkpoint) {
+        return database.write("keeping a checkpoint of session " + id, link -> {
+            Optional<SessionRow> session = Catalog.session(link, id);
+            return session.isPresent() && CheckpointRow.save(link, session.get(), checkpoint);
+        });
+    }
+
+    @Override
+    public void dropCheckpoints(SessionId id) {
+        database.write("dropping checkpoints of session " + id, link -> {
+            Optional<SessionRow> session = Catalog.session(link, id);
+            if (session.isPresent()) {
+                CheckpointRow.delete(link, session.get().number());
+            }
+            return session;
+        });
     }
 
     @Override
