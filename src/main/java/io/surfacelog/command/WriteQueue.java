@@ -1,5 +1,6 @@
 package io.surfacelog.command;
 
+import io.surfacelog.event.SessionId;
 import io.surfacelog.store.EventStore;
 import io.surfacelog.store.StoreUnavailableException;
 import java.util.ArrayDeque;
@@ -15,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,11 +55,7 @@ final class WriteQueue implements AutoCloseable {
     /** Takes a planned write; the caller holds the monitor of its lane, so that a lane's writes stay in order. */
     void add(PendingWrite write) {
         synchronized (queue) {
-            if (closed) {
-                throw new StoreUnavailableException(
-                        StoreUnavailableException.Reason.CLOSED,
-                        "session \"" + write.lane().id + "\" cannot be written: Surfacelog is shutting down");
-            }
+            checkOpen(write.lane().id);
             enqueue(write);
         }
     }
@@ -80,6 +78,36 @@ final class WriteQueue implements AutoCloseable {
             enqueue(write);
         }
         commitSoon();
+    }
+
+    /**
+     * Does a piece of writing that has a transaction of its own, in the order of commits. Nobody else in this process writes
+     * meanwhile.
+     */
+    <T> T alone(SessionId id, Supplier<T> work) {
+        boolean interrupted = false;
+        leading.lock();
+        try {
+            // as in lead(): an interrupt is for after it
+            interrupted = Thread.interrupted();
+            synchronized (queue) {
+                checkOpen(id);
+            }
+            return work.get();
+        } finally {
+            leading.unlock();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void checkOpen(SessionId id) {
+        if (closed) {
+            throw new StoreUnavailableException(
+                    StoreUnavailableException.Reason.CLOSED,
+                    "session \"" + id + "\" cannot be written: Surfacelog is shutting down");
+        }
     }
 
     /** Whether this thread is carrying out a commit. */

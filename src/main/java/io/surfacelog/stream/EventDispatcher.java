@@ -60,6 +60,16 @@ public final class EventDispatcher implements AutoCloseable {
         }
     }
 
+    /**
+     * Takes over a commit that is too large to be handed over as a notice: each listener reads it from the store, page by
+     * page, when it has come so far, and hears its events as those of any other. Cost: O(listeners), never blocks.
+     */
+    public void dispatchStored(long position) {
+        for (ListenerFeed feed : feeds) {
+            feed.offerStored(position);
+        }
+    }
+
     /** Lets the listeners finish what they are behind, for at most five seconds in all, and stops their threads. */
     @Override
     public void close() {

@@ -62,6 +62,12 @@ final class ListenerFeed {
         notifyAll();
     }
 
+    /** The commit is to be read from the store, and so is whatever is offered until that has been done. */
+    synchronized void offerStored(long position) {
+        missedTo = position;
+        notifyAll();
+    }
+
     synchronized void finish() {
         finishing = true;
         notifyAll();

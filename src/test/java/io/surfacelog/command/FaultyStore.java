@@ -1,6 +1,7 @@
 package io.surfacelog.command;
 
 import io.surfacelog.event.SessionEvent;
+import io.surfacelog.event.SessionHeader;
 import io.surfacelog.event.SessionId;
 import io.surfacelog.store.EventRange;
 import io.surfacelog.store.EventStore;
@@ -14,6 +15,7 @@ import io.surfacelog.store.StoredCommit;
 import io.surfacelog.store.StoredSession;
 import io.surfacelog.store.WriteOutcome;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -93,6 +95,11 @@ public final class FaultyStore implements EventStore {
     public List<WriteOutcome> commit(List<SessionWrite> writes) {
         beforeCommit.accept(writes);
         return insteadOfCommit.apply(writes).orElseGet(() -> afterCommit.apply(real.commit(writes)));
+    }
+
+    @Override
+    public WriteOutcome load(SessionHeader header, Iterator<SessionEvent> events) {
+        return real.load(header, events);
     }
 
     @Override
