@@ -47,7 +47,7 @@ class RoundTripTest {
         assertThat(texts(after.events())).isEqualTo(texts(before.events()));
     }
 
-    private static List<String> texts(List<EventCandidate> events) {
+    static List<String> texts(List<EventCandidate> events) {
         SurfacePlanner planner = Surface.empty().planner(new SurfaceRules(EventTypes.any(), StructureMode.OFF));
         return events.stream().map(event -> planner.fold(event).toText()).toList();
     }
