@@ -8,6 +8,7 @@ import io.surfacelog.event.SessionId;
 import io.surfacelog.projection.SurfaceProjection;
 import io.surfacelog.store.DamagedStoreException;
 import io.surfacelog.store.EventStore;
+import io.surfacelog.store.StoreException;
 import io.surfacelog.store.WriteOutcome;
 import io.surfacelog.stream.EventDispatcher;
 import io.surfacelog.surface.StructureMode;
@@ -55,7 +56,16 @@ final class SessionImport {
 
     private Imported load(ImportSession command, SurfacePlanner planner) {
         SessionId id = command.session();
-        WriteOutcome outcome = store.load(command.header(), admitted(command.log(), planner));
+        WriteOutcome outcome;
+        try {
+            outcome = store.load(command.header(), admitted(command.log(), planner));
+        } catch (StoreException e) {
+            // only the answer may have been lost: what the store holds decides
+            if (!isStored(command, planner, e)) {
+                throw e;
+            }
+            outcome = new WriteOutcome.Committed(store.lastPosition());
+        }
         if (outcome instanceof WriteOutcome.Committed committed) {
             publish(command, planner, committed.position());
             return new Imported(id, planner.nextSeq());
@@ -67,6 +77,17 @@ final class SessionImport {
             throw new DamagedStoreException(damaged.fault());
         }
         throw new IllegalStateException("expected session \"" + id + "\" to be created, found " + outcome);
+    }
+
+    private boolean isStored(ImportSession command, SurfacePlanner planner, StoreException cause) {
+        try {
+            return store.find(command.session())
+                    .filter(stored -> stored.header().equals(command.header()) && stored.nextSeq() == planner.nextSeq())
+                    .isPresent();
+        } catch (RuntimeException e) {
+            cause.addSuppressed(e);
+            return false;
+        }
     }
 
     private Iterator<SessionEvent> admitted(Iterator<EventCandidate> log, SurfacePlanner planner) {
@@ -94,7 +115,7 @@ final class SessionImport {
             projection.forget(command.session());
         }
         if (planner.nextSeq() > 0) {
-            dispatcher.dispatchStored(position);
+            dispatcher.catchUpTo(position);
         }
     }
 }

@@ -1,9 +1,13 @@
 package io.surfacelog.command;
 
 import io.surfacelog.event.SessionEvent;
+import io.surfacelog.store.KeyedAppend;
 import io.surfacelog.store.SessionWrite;
+import io.surfacelog.surface.SurfaceChange;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Consecutive writes of one session, each planned on the one before, that the store takes as one: all of them or none.
@@ -11,7 +15,7 @@ import java.util.List;
  * process has added as many events, and would stand on events it was not planned on.
  *
  * @param lane the lane of the session
- * @param writes one that creates or carries a key, since each such has an outcome of its own, or any number of others
+ * @param writes one that creates, or any number of others
  */
 record StagedRun(SessionLane lane, List<PendingWrite> writes) {
 
@@ -20,17 +24,38 @@ record StagedRun(SessionLane lane, List<PendingWrite> writes) {
     }
 
     static boolean mayContinue(PendingWrite write) {
-        return write.create() == null && write.key().isEmpty();
+        return write.create() == null;
     }
 
     SessionWrite toStore() {
-        PendingWrite first = writes.get(0);
-        return new SessionWrite(
-                lane.id,
-                first.create(),
-                first.change().before().nextSeq(),
-                events(),
-                first.key().orElse(null));
+        return new SessionWrite(lane.id, first().create(), firstSeq(), events(), keys());
+    }
+
+    private PendingWrite first() {
+        return writes.get(0);
+    }
+
+    /** Seq of the first event. */
+    long firstSeq() {
+        return first().change().before().nextSeq();
+    }
+
+    /** The tail after the run. */
+    long nextSeq() {
+        return writes.get(writes.size() - 1).change().after().nextSeq();
+    }
+
+    Map<String, KeyedAppend> keys() {
+        Map<String, KeyedAppend> keys = new LinkedHashMap<>();
+        for (PendingWrite write : writes) {
+            SurfaceChange change = write.change();
+            write.key()
+                    .ifPresent(key -> keys.put(
+                            key,
+                            new KeyedAppend(
+                                    change.before().nextSeq(), change.events().size())));
+        }
+        return keys;
     }
 
     List<SessionEvent> events() {

@@ -3,7 +3,10 @@ package io.surfacelog.store;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionHeader;
 import io.surfacelog.event.SessionId;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,17 +16,19 @@ import org.jspecify.annotations.Nullable;
  * @param create the header of a session to be created, null for one that exists
  * @param expectedNextSeq the stored tail this write was planned on: its first event has this seq
  * @param events admitted events with contiguous seqs; may be empty only on creation
- * @param idempotencyKey recorded with the events, in the same transaction, so it needs at least one; null for none
+ * @param keys idempotency keys, recorded in the same transaction, each with those of the events it stands for, one at
+ *     least; in the order in which they are looked up
  */
 public record SessionWrite(
         SessionId id,
         @Nullable SessionHeader create,
         long expectedNextSeq,
         List<SessionEvent> events,
-        @Nullable String idempotencyKey) {
+        Map<String, KeyedAppend> keys) {
 
     public SessionWrite {
         events = List.copyOf(events);
+        keys = keys.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(keys));
         if (create == null && events.isEmpty()) {
             throw new IllegalArgumentException("a write to session " + id + " holds no event and creates nothing");
         }
@@ -31,10 +36,14 @@ public record SessionWrite(
             throw new IllegalArgumentException("expected the header of session " + id
                     + " and a log that begins at 0, found " + create.id() + " and " + expectedNextSeq);
         }
-        if (idempotencyKey != null && events.isEmpty()) {
-            throw new IllegalArgumentException("the idempotency key \"" + idempotencyKey + "\" of a write to session "
-                    + id + " stands for no event");
-        }
+        long end = expectedNextSeq + events.size();
+        keys.forEach((key, used) -> {
+            if (used.count() < 1 || used.firstSeq() < expectedNextSeq || used.firstSeq() > end - used.count()) {
+                throw new IllegalArgumentException("the idempotency key \"" + key + "\" of a write to session " + id
+                        + " stands for " + used.count() + " events from seq " + used.firstSeq()
+                        + ", expected one or more from " + expectedNextSeq + " to " + (end - 1));
+            }
+        });
         for (int i = 0; i < events.size(); i++) {
             if (events.get(i).seq() != expectedNextSeq + i) {
                 throw new IllegalArgumentException("expected seq " + (expectedNextSeq + i) + " in a write to session "
@@ -44,12 +53,16 @@ public record SessionWrite(
     }
 
     public static SessionWrite create(SessionHeader header, List<SessionEvent> events) {
-        return new SessionWrite(header.id(), header, 0, events, null);
+        return new SessionWrite(header.id(), header, 0, events, Map.of());
     }
 
+    /** All events under one key, null for none. */
     public static SessionWrite append(
             SessionId id, long expectedNextSeq, List<SessionEvent> events, @Nullable String idempotencyKey) {
-        return new SessionWrite(id, null, expectedNextSeq, events, idempotencyKey);
+        Map<String, KeyedAppend> keys = idempotencyKey == null
+                ? Map.of()
+                : Map.of(idempotencyKey, new KeyedAppend(expectedNextSeq, events.size()));
+        return new SessionWrite(id, null, expectedNextSeq, events, keys);
     }
 
     /** The tail after this write. */

@@ -62,9 +62,9 @@ final class ListenerFeed {
         notifyAll();
     }
 
-    /** The commit is to be read from the store, and so is whatever is offered until that has been done. */
+    /** What is still buffered comes first; what the store holds up to this position, after it. */
     synchronized void offerStored(long position) {
-        missedTo = position;
+        missedTo = Math.max(missedTo, position);
         notifyAll();
     }
 

@@ -31,6 +31,7 @@ public final class FaultyStore implements EventStore {
     private volatile Function<List<SessionWrite>, Optional<List<WriteOutcome>>> insteadOfCommit =
             writes -> Optional.empty();
     private volatile UnaryOperator<List<WriteOutcome>> afterCommit = UnaryOperator.identity();
+    private volatile Runnable afterLoad = () -> {};
     private volatile Consumer<SessionId> beforeEvents = id -> {};
     private volatile Runnable beforeCommits = () -> {};
     private volatile Consumer<SessionId> afterFind = id -> {};
@@ -53,6 +54,11 @@ public final class FaultyStore implements EventStore {
     /** Runs on the committing thread, when all is stored. */
     public void afterCommit(UnaryOperator<List<WriteOutcome>> action) {
         afterCommit = action;
+    }
+
+    /** Runs when a log has been loaded. */
+    public void afterLoad(Runnable action) {
+        afterLoad = action;
     }
 
     /** Runs before events of a session are read. */
@@ -80,6 +86,7 @@ public final class FaultyStore implements EventStore {
         beforeCommit = writes -> {};
         insteadOfCommit = writes -> Optional.empty();
         afterCommit = UnaryOperator.identity();
+        afterLoad = () -> {};
         beforeEvents = id -> {};
         beforeCommits = () -> {};
         afterFind = id -> {};
@@ -99,7 +106,9 @@ public final class FaultyStore implements EventStore {
 
     @Override
     public WriteOutcome load(SessionHeader header, Iterator<SessionEvent> events) {
-        return real.load(header, events);
+        WriteOutcome outcome = real.load(header, events);
+        afterLoad.run();
+        return outcome;
     }
 
     @Override
@@ -124,11 +133,6 @@ public final class FaultyStore implements EventStore {
     public void forEach(SessionId id, EventRange range, Consumer<SessionEvent> action) {
         beforeEvents.accept(id);
         real.forEach(id, range, action);
-    }
-
-    @Override
-    public long surfaceEvents(SessionId id, long to) {
-        return real.surfaceEvents(id, to);
     }
 
     @Override

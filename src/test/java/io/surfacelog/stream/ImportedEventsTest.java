@@ -9,6 +9,7 @@ import io.surfacelog.event.EventCandidate;
 import io.surfacelog.event.EventTypes;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionId;
+import io.surfacelog.store.StoreUnavailableException;
 import io.surfacelog.testing.SessionGenerator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,21 @@ class ImportedEventsTest extends ListenerSuite {
         }
         assertThat(recorder.heard.stream().map(SessionEventCommitted::position)).isSorted();
         assertThat(recorder.heard).hasSize(30 + 2_500 + 20 + 10 + 30);
+    }
+
+    @Test
+    void are_heard_and_the_import_is_done_where_only_the_answer_was_lost() {
+        Recorder recorder = new Recorder();
+        CommandStack stack = with(100, recorder);
+        faulty.afterLoad(() -> {
+            throw new StoreUnavailableException(StoreUnavailableException.Reason.IO, "the answer was lost");
+        });
+        take(stack, "s", 40);
+        faulty.heal();
+
+        until(() -> assertThat(recorder.of(SessionId.of("s"))).isEqualTo(stored(SessionId.of("s"))));
+        assertThat(recorder.heard).hasSize(40);
+        assertThat(stack.queries.nextSeq(SessionId.of("s"))).isEqualTo(40);
     }
 
     @Test

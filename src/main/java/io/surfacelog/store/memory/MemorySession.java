@@ -41,11 +41,7 @@ final class MemorySession {
                 notChunks.add(event);
             }
         }
-        if (write.idempotencyKey() != null) {
-            keys.put(
-                    write.idempotencyKey(),
-                    new KeyedAppend(write.expectedNextSeq(), write.events().size()));
-        }
+        keys.putAll(write.keys());
     }
 
     long nextSeq() {
@@ -53,8 +49,8 @@ final class MemorySession {
     }
 
     @Nullable
-    KeyedAppend keyed(@Nullable String key) {
-        return key == null ? null : keys.get(key);
+    KeyedAppend keyed(String key) {
+        return keys.get(key);
     }
 
     StoredSession stored() {
@@ -79,10 +75,6 @@ final class MemorySession {
         int from = firstAtOrAfter(of, range.from());
         int to = firstAtOrAfter(of, range.to());
         return List.copyOf(of.subList(from, (int) Math.min(to, from + Math.min(range.limit(), to))));
-    }
-
-    long surfaceEvents(long to) {
-        return firstAtOrAfter(surface, to);
     }
 
     /** Where in this ascending list the first event stands whose seq is not below the given one. */
