@@ -2,8 +2,10 @@ package io.surfacelog.store;
 
 import io.surfacelog.event.EventSeqs;
 import io.surfacelog.event.SessionEvent;
+import io.surfacelog.event.SessionHeader;
 import io.surfacelog.event.SessionId;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -33,6 +35,18 @@ public interface EventStore extends AutoCloseable {
      *     after the commit itself: what the store holds decides, and whoever needs to know reads it
      */
     List<WriteOutcome> commit(List<SessionWrite> writes);
+
+    /**
+     * Creates a session with all these events in one transaction, however many they are. The iterator is read once, on this
+     * thread and to its end, unless the id is taken; what it does must not write to this store. Returns after the commit is
+     * durable. Cost: O(events).
+     *
+     * @param events admitted events with seqs from 0 on
+     * @return committed, or that the id is taken, or that what stands in its way is damaged
+     * @throws StoreException if the transaction failed; then nothing is stored
+     * @throws RuntimeException whatever the iterator throws, unchanged; then nothing is stored
+     */
+    WriteOutcome load(SessionHeader header, Iterator<SessionEvent> events);
 
     /** The session as stored. Cost: O(1). */
     Optional<StoredSession> find(SessionId id);

@@ -3,6 +3,7 @@ package io.surfacelog.store.sqlite;
 import io.surfacelog.event.EventSeqs;
 import io.surfacelog.event.EventTypes;
 import io.surfacelog.event.SessionEvent;
+import io.surfacelog.event.SessionHeader;
 import io.surfacelog.event.SessionId;
 import io.surfacelog.store.EventRange;
 import io.surfacelog.store.EventStore;
@@ -22,8 +23,10 @@ import io.surfacelog.store.WriteOutcome;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -124,6 +127,16 @@ public final class SqliteEventStore implements EventStore {
                 refused.put(e.write(), e.fault());
             }
         }
+    }
+
+    @Override
+    public WriteOutcome load(SessionHeader header, Iterator<SessionEvent> events) {
+        if (find(header.id()).isPresent()) {
+            return new WriteOutcome.IdTaken();
+        }
+        List<SessionEvent> all = new ArrayList<>();
+        events.forEachRemaining(all::add);
+        return commit(List.of(SessionWrite.create(header, all))).get(0);
     }
 
     @Override
