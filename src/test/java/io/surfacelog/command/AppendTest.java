@@ -218,6 +218,24 @@ class AppendTest extends StoreSuite {
         }
 
         @Test
+        void twenty_thousand_in_flight_are_answered_by_few_threads() {
+            java.util.Set<String> threads = java.util.concurrent.ConcurrentHashMap.newKeySet();
+            List<CompletableFuture<Long>> all = new ArrayList<>();
+            for (int i = 0; i < 20_000; i++) {
+                all.add(commands.appendAsync(id, StepStart.of(1, 1)).thenApply(one -> {
+                    Thread on = Thread.currentThread();
+                    threads.add(on.getName() + System.identityHashCode(on));
+                    return one.seq();
+                }));
+            }
+            for (int i = 0; i < 20_000; i++) {
+                assertThat(all.get(i).join()).isEqualTo(i);
+            }
+            System.out.println("THREADS " + threads.size());
+            assertThat(threads).hasSizeLessThan(30);
+        }
+
+        @Test
         void refusals_come_in_the_future_as_they_are() {
             CompletableFuture<Appended> refused = commands.appendAsync(
                     AppendEvents.to(id, List.of(Drafts.say("a"))).expectingNextSeq(7));
