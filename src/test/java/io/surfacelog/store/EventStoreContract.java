@@ -372,7 +372,6 @@ public abstract class EventStoreContract extends StoreFixture {
                     () -> store.list(SessionFilter.all()),
                     () -> store.events(A, EventRange.all()),
                     () -> store.forEach(A, EventRange.all(), event -> {}),
-                    () -> store.surfaceEvents(A, 0),
                     () -> store.keyed(A, "k"),
                     () -> store.commits(0, 1),
                     store::lastPosition,

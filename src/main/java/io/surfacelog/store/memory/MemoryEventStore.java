@@ -131,11 +131,6 @@ public final class MemoryEventStore implements EventStore {
     }
 
     @Override
-    public long surfaceEvents(SessionId id, long to) {
-        return locked(lock.readLock(), () -> known(id).surfaceEvents(to));
-    }
-
-    @Override
     public Optional<KeyedAppend> keyed(SessionId id, String key) {
         return locked(
                 lock.readLock(), () -> Optional.ofNullable(sessions.get(id)).map(session -> session.keyed(key)));

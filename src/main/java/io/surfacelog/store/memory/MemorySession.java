@@ -77,10 +77,6 @@ final class MemorySession {
         return List.copyOf(of.subList(from, (int) Math.min(to, from + Math.min(range.limit(), to))));
     }
 
-    long surfaceEvents(long to) {
-        return firstAtOrAfter(surface, to);
-    }
-
     /** Where in this ascending list the first event stands whose seq is not below the given one. */
     private static int firstAtOrAfter(List<SessionEvent> events, long seq) {
         int low = 0;
