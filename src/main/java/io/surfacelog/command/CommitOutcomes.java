@@ -9,8 +9,6 @@ import io.surfacelog.store.EventStore;
 import io.surfacelog.store.KeyedAppend;
 import io.surfacelog.store.UnknownSessionException;
 import io.surfacelog.store.WriteOutcome;
-import io.surfacelog.stream.CommittedEvents;
-import io.surfacelog.stream.EventDispatcher;
 import io.surfacelog.surface.Surface;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,23 +29,20 @@ final class CommitOutcomes {
 
     private final EventStore store;
     private final SurfaceProjection projection;
-    private final EventDispatcher dispatcher;
+    private final CommitPublication publication;
     private final QueueRoom room;
     private final Consumer<SessionLane> onSettled;
-
-    /** Whether commits may have been made that no listener was told of, so that listeners have to look for them. */
-    private boolean untold;
 
     /** The consumer is told, under the lane's monitor, when a write of the lane is settled. */
     CommitOutcomes(
             EventStore store,
             SurfaceProjection projection,
-            EventDispatcher dispatcher,
+            CommitPublication publication,
             QueueRoom room,
             Consumer<SessionLane> onSettled) {
         this.store = store;
         this.projection = projection;
-        this.dispatcher = dispatcher;
+        this.publication = publication;
         this.room = room;
         this.onSettled = onSettled;
     }
@@ -62,7 +57,7 @@ final class CommitOutcomes {
             WriteOutcome outcome = results.get(i);
             if (outcome instanceof WriteOutcome.Committed committed) {
                 carryThrough(run, answers);
-                publish(run, committed.position());
+                publication.publish(run, committed.position());
             } else if (outcome instanceof WriteOutcome.TailMoved) {
                 planAgain(run.lane(), stillFast(run, answers), queue, answers);
             } else {
@@ -136,20 +131,20 @@ final class CommitOutcomes {
             switch (fates.of(run)) {
                 case STORED -> {
                     carryThrough(run, answers);
-                    untold = true;
+                    publication.owes();
                 }
                 case NOT_STORED -> fail(run, cause, "failed; try it again", cause, queue, answers);
                 case UNKNOWN -> {
                     // the next write opens the session from what the store holds then
                     projection.forget(lane.id);
-                    untold = true;
+                    publication.owes();
                     OutcomeUnknownException unknown =
                             new OutcomeUnknownException(lane.id, run.firstSeq(), run.nextSeq(), cause);
                     fail(run, unknown, "has an unknown outcome; read on and try it again", cause, queue, answers);
                 }
             }
         }
-        tellListeners();
+        publication.tellOfTheRest();
     }
 
     private boolean isStaged(PendingWrite write) {
@@ -187,32 +182,6 @@ final class CommitOutcomes {
                 lane.committed = write.change().after().nextSeq();
                 unstage(write);
             }
-        }
-    }
-
-    private void publish(StagedRun run, long position) {
-        if (untold) {
-            // commits before it were not told: read from the store, they come in their order
-            dispatcher.catchUpTo(position);
-            untold = false;
-            return;
-        }
-        List<SessionEvent> events = run.events();
-        if (!events.isEmpty()) {
-            dispatcher.dispatch(new CommittedEvents(run.lane().id, position, events));
-        }
-    }
-
-    /** Has listeners look for commits they were not told of; if the store cannot be read, the next commit does it. */
-    void tellListeners() {
-        if (!untold) {
-            return;
-        }
-        try {
-            dispatcher.catchUpTo(store.lastPosition());
-            untold = false;
-        } catch (Throwable e) {
-            LOG.warn("listeners hear of the last commits later: {}", e.toString());
         }
     }
 

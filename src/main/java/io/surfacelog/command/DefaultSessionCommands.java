@@ -1,12 +1,7 @@
 package io.surfacelog.command;
 
-import io.surfacelog.event.AdmissionException;
 import io.surfacelog.event.EventCandidate;
-import io.surfacelog.event.EventType;
-import io.surfacelog.event.JsonText;
 import io.surfacelog.event.LogOnlyPayload;
-import io.surfacelog.event.SessionEndSeed;
-import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionHeader;
 import io.surfacelog.event.SessionId;
 import io.surfacelog.event.SurfaceIntent;
@@ -14,17 +9,9 @@ import io.surfacelog.event.SurfacePayload;
 import io.surfacelog.projection.SurfaceProjection;
 import io.surfacelog.store.EventStore;
 import io.surfacelog.stream.EventDispatcher;
-import io.surfacelog.surface.StructureException;
-import io.surfacelog.surface.StructureMode;
-import io.surfacelog.surface.Surface;
-import io.surfacelog.surface.SurfaceChange;
-import io.surfacelog.surface.SurfacePlanner;
-import io.surfacelog.surface.SurfaceRules;
 import java.time.Clock;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BiFunction;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -33,16 +20,11 @@ final class DefaultSessionCommands implements SessionCommands {
 
     private static final int RECOVERY_ATTEMPTS = 16;
 
-    private final EventStore store;
-    private final SurfaceProjection projection;
-    private final CommandSettings settings;
-    private final Clock clock;
-    private final DeclaredTypes declared;
     private final CommandInterceptor.Chain chain;
     private final SessionLanes lanes = new SessionLanes();
     private final QueueRoom room;
-    private final CommitOutcomes outcomes;
     private final WriteQueue queue;
+    private final WriteStaging staging;
     private final Continuations continuations = new Continuations();
     private final Recovery recovery;
     private final SessionImport imports;
@@ -54,16 +36,14 @@ final class DefaultSessionCommands implements SessionCommands {
             CommandSettings settings,
             List<CommandInterceptor> interceptors,
             Clock clock) {
-        this.store = store;
-        this.projection = projection;
-        this.settings = settings;
-        this.clock = clock;
-        this.declared = new DeclaredTypes(store, settings.types());
         this.room = new QueueRoom(settings.queue().maxBytes());
-        this.outcomes = new CommitOutcomes(store, projection, dispatcher, room, lanes::retireIfIdle);
-        this.queue = new WriteQueue(store, outcomes, room);
+        CommitPublication publication = new CommitPublication(store, dispatcher);
+        CommitOutcomes outcomes = new CommitOutcomes(store, projection, publication, room, lanes::retireIfIdle);
+        this.queue = new WriteQueue(store, outcomes, publication, room);
+        this.staging = new WriteStaging(store, projection, settings, clock, lanes, queue, room, outcomes);
         this.recovery = new Recovery(store, projection, settings);
-        this.imports = new SessionImport(store, projection, dispatcher, declared, settings.limits(), queue);
+        this.imports = new SessionImport(
+                store, projection, dispatcher, new DeclaredTypes(store, settings.types()), settings.limits(), queue);
         List<CommandInterceptor> ordered = List.copyOf(interceptors);
         this.chain = InterceptorChain.of(ordered, new CommandInterceptor.Chain() {
 
@@ -211,11 +191,11 @@ final class DefaultSessionCommands implements SessionCommands {
             }
             CompletableFuture<?> answer;
             if (command instanceof AppendEvents append) {
-                answer = withRoom(id, (lane, held) -> stage(lane, append, held));
+                answer = staging.append(append);
             } else if (command instanceof CreateSession create) {
-                answer = withRoom(id, (lane, held) -> stage(lane, create, held));
+                answer = staging.create(create);
             } else if (command instanceof ImportSession load) {
-                lanes.in(id, lane -> refuseTaken(lane));
+                staging.refuseTaken(id);
                 answer = CompletableFuture.completedFuture(imports.run(load));
             } else {
                 answer = CompletableFuture.completedFuture(recoverNow(id));
@@ -226,152 +206,9 @@ final class DefaultSessionCommands implements SessionCommands {
         }
     }
 
-    /**
-     * Stages in the lane of the session. Where there is no room for what was planned, it is waited for outside of the lane,
-     * which others need to settle their writes, and planned anew.
-     */
-    private <T> T withRoom(SessionId id, BiFunction<SessionLane, QueueRoom.Held, T> staging) {
-        QueueRoom.Held[] held = {new QueueRoom.Held()};
-        try {
-            while (true) {
-                try {
-                    return lanes.in(id, lane -> staging.apply(lane, held[0]));
-                } catch (NoRoomException e) {
-                    held[0] = waitForRoom(id, e.bytes());
-                }
-            }
-        } finally {
-            room.giveBack(held[0]);
-        }
-    }
-
-    private QueueRoom.Held waitForRoom(SessionId id, long bytes) {
-        QueueSettings limits = settings.queue();
-        if (limits.whenFull() == QueueSettings.WhenFull.FAIL) {
-            throw new QueueFullException(id, bytes, room.taken(), limits.maxBytes());
-        }
-        try {
-            return room.await(bytes, queue::commitOnce, queue::isClosed);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new WriteInterruptedException(id);
-        }
-    }
-
-    private CompletableFuture<Appended> stage(SessionLane lane, CreateSession create, QueueRoom.Held held) {
-        refuseTaken(lane);
-        SurfaceChange change = plan(create);
-        return enqueue(lane, PendingWrite.create(lane, create.header(), change), held);
-    }
-
-    /** The commit decides; this spares the plan. */
-    private boolean refuseTaken(SessionLane lane) {
-        if (lane.staged != null || store.find(lane.id).isPresent()) {
-            throw new SessionExistsException(lane.id);
-        }
-        return true;
-    }
-
-    private SurfaceChange plan(CreateSession create) {
-        SurfacePlanner planner = Surface.empty()
-                .planner(new SurfaceRules(create.types().orElse(settings.types()), StructureMode.REPORT));
-        EventCandidate last = null;
-        for (EventCandidate candidate : create.log()) {
-            AppendPlan.admit(planner, () -> candidate, settings.limits());
-            last = candidate;
-        }
-        boolean seed = create.origin() == CreateSession.Origin.SEED;
-        if (seed && (last == null || !last.type().equals(EventType.SESSION_END_SEED))) {
-            planner.add(EventCandidate.of(SessionEvent.of(
-                    planner.nextSeq(),
-                    clock.millis(),
-                    EventType.SESSION_END_SEED,
-                    JsonText.of(SessionEndSeed.of().json()),
-                    null,
-                    false)));
-        }
-        return planner.change();
-    }
-
-    /** A key comes before everything else, at every look, since its append may have moved the tail itself. */
-    private CompletableFuture<Appended> stage(SessionLane lane, AppendEvents append, QueueRoom.Held held) {
-        PendingWrite first = append.idempotencyKey().map(lane.keys::get).orElse(null);
-        if (first != null) {
-            return repeated(first, append);
-        }
-        Surface staged = lane.staged;
-        Surface base = staged != null ? staged : projection.surface(lane.id);
-        Optional<Appended> stored = stored(append);
-        if (stored.isPresent()) {
-            return CompletableFuture.completedFuture(stored.get());
-        }
-        AppendPlan plan = new AppendPlan(append, settings, clock, staged != null ? lane.committed : base.nextSeq());
-        SurfaceChange change;
-        try {
-            change = plan.on(base);
-        } catch (AdmissionException | StructureException | StaleSeqException e) {
-            // with nothing staged, the refusal may be due to what another process has added: look once before refusing
-            Surface fresh = staged != null ? base : projection.refresh(lane.id);
-            if (fresh.nextSeq() == base.nextSeq()) {
-                throw e;
-            }
-            stored = stored(append);
-            if (stored.isPresent()) {
-                return CompletableFuture.completedFuture(stored.get());
-            }
-            plan = new AppendPlan(append, settings, clock, fresh.nextSeq());
-            change = plan.on(fresh);
-        }
-        return enqueue(lane, PendingWrite.append(lane, append, plan, change), held);
-    }
-
-    private Optional<Appended> stored(AppendEvents append) {
-        return append.idempotencyKey()
-                .flatMap(key -> store.keyed(append.session(), key))
-                .map(used -> outcomes.repeated(append, used));
-    }
-
-    private static CompletableFuture<Appended> repeated(PendingWrite first, AppendEvents append) {
-        List<SessionEvent> events = first.change().events();
-        if (!append.became(events, false)) {
-            throw new IdempotencyConflictException(
-                    append.session(),
-                    append.idempotencyKey().orElse(""),
-                    events.get(0).seq(),
-                    events.size());
-        }
-        return first.future()
-                .thenApply(result -> new Appended(result.session(), result.events(), result.nextSeq(), true));
-    }
-
-    /** The caller has the lane's monitor. */
-    private CompletableFuture<Appended> enqueue(SessionLane lane, PendingWrite write, QueueRoom.Held held) {
-        boolean roomTaken = false;
-        boolean queued = false;
-        try {
-            roomTaken = room.take(write.bytes(), held);
-            if (!roomTaken && !queue.isClosed()) {
-                throw new NoRoomException(write.bytes());
-            }
-            declared.declareThoseOf(write.change().events());
-            queue.add(write);
-            queued = true;
-        } finally {
-            if (!queued) {
-                write.discard();
-                if (roomTaken) {
-                    room.giveBack(write.bytes());
-                }
-            }
-        }
-        lane.stage(write);
-        return write.future();
-    }
-
     private Appended recoverNow(SessionId session) {
         for (int attempt = 0; attempt < RECOVERY_ATTEMPTS; attempt++) {
-            CompletableFuture<@Nullable Appended> future =
-                    withRoom(session, (lane, held) -> recovery.attempt(lane, write -> enqueue(lane, write, held)));
+            CompletableFuture<@Nullable Appended> future = staging.stage(session, recovery::attempt);
             queue.commitUntil(future);
             Appended recovered = WriteQueue.join(future);
             if (recovered != null) {

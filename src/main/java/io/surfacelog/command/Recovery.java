@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,8 +39,7 @@ final class Recovery {
     }
 
     /** Stages the closers; the future gives null where it has to be tried again. The caller has the lane's monitor. */
-    CompletableFuture<@Nullable Appended> attempt(
-            SessionLane lane, Function<PendingWrite, CompletableFuture<Appended>> staging) {
+    CompletableFuture<@Nullable Appended> attempt(SessionLane lane, WriteStaging.Enqueue enqueue) {
         PendingWrite last = lane.last();
         if (last != null) {
             return last.future().handle((result, failure) -> null);
@@ -52,7 +50,7 @@ final class Recovery {
             return CompletableFuture.completedFuture(new Appended(lane.id, List.of(), surface.nextSeq(), false));
         }
         PendingWrite write = PendingWrite.here(lane, plan(surface, closers));
-        return staging.apply(write).exceptionally(failure -> {
+        return enqueue.write(write).exceptionally(failure -> {
             if (failure instanceof StaleSeqException) {
                 return null;
             }

@@ -33,6 +33,7 @@ final class WriteQueue implements AutoCloseable {
 
     private final EventStore store;
     private final CommitOutcomes outcomes;
+    private final CommitPublication publication;
     private final QueueRoom room;
 
     /** The queued writes of each lane, in order; lanes take turns. Its monitor guards it. */
@@ -44,8 +45,9 @@ final class WriteQueue implements AutoCloseable {
     private final AtomicBoolean called = new AtomicBoolean();
     private volatile boolean closed;
 
-    WriteQueue(EventStore store, CommitOutcomes outcomes, QueueRoom room) {
+    WriteQueue(EventStore store, CommitOutcomes outcomes, CommitPublication publication, QueueRoom room) {
         this.store = store;
+        this.publication = publication;
         this.outcomes = outcomes;
         this.room = room;
     }
@@ -201,7 +203,7 @@ final class WriteQueue implements AutoCloseable {
     private void commitNext(Answers answers) {
         List<StagedRun> runs = takeNext();
         if (runs.isEmpty()) {
-            outcomes.tellListeners();
+            publication.tellOfTheRest();
             return;
         }
         try {

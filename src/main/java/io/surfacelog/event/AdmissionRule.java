@@ -1,7 +1,5 @@
 package io.surfacelog.event;
 
-import java.util.Locale;
-
 /**
  * The rules an event, a header or a chunk row must pass before it is let in. Each has a stable {@link #code()}, which
  * exceptions, {@code check} and HTTP problems name; the rules themselves are described in {@code docs/format.md}.
@@ -80,19 +78,5 @@ public enum AdmissionRule {
     /** The stable code of the rule, for example {@code surface.op-missing}. */
     public String code() {
         return code;
-    }
-
-    /**
-     * The rule of a code.
-     *
-     * @throws IllegalArgumentException if there is no such rule
-     */
-    public static AdmissionRule ofCode(String code) {
-        for (AdmissionRule rule : values()) {
-            if (rule.code.equals(code)) {
-                return rule;
-            }
-        }
-        throw new IllegalArgumentException(String.format(Locale.ROOT, "there is no admission rule \"%s\"", code));
     }
 }

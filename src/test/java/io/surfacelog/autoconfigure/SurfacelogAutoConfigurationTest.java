@@ -281,6 +281,12 @@ class SurfacelogAutoConfigurationTest {
                             assertThat(context.getStartupFailure()).hasStackTraceContaining("at least 1 live session"));
             runner.withPropertyValues("surfacelog.limits.max-event-bytes=12B")
                     .run(context -> assertThat(context.getStartupFailure()).hasStackTraceContaining("from 1024"));
+            runner.withPropertyValues("surfacelog.queue.max-bytes=1000B")
+                    .run(context -> assertThat(context.getStartupFailure())
+                            .hasStackTraceContaining("surfacelog.queue.max-bytes from 1KB"));
+            runner.withPropertyValues("surfacelog.queue.when-full=drop")
+                    .run(context -> assertThat(context.getStartupFailure())
+                            .hasStackTraceContaining("surfacelog.queue.when-full"));
         }
     }
 

@@ -13,7 +13,6 @@ import io.surfacelog.event.JsonObject;
 import io.surfacelog.event.LogOnlyPayload;
 import io.surfacelog.event.OpaquePayload;
 import io.surfacelog.event.SessionEvent;
-import io.surfacelog.event.SessionId;
 import io.surfacelog.event.StepStart;
 import io.surfacelog.event.SurfaceIntent;
 import io.surfacelog.event.TurnStart;
@@ -22,31 +21,11 @@ import io.surfacelog.projection.SurfaceProjection;
 import io.surfacelog.surface.StructureException;
 import io.surfacelog.surface.StructureMode;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** What admission, limits and structure refuse at append, and what they let pass. */
-class AppendAdmissionTest extends StoreSuite {
-
-    private CommandStack stack;
-    private SessionCommands commands;
-    private SessionId id;
-
-    @BeforeEach
-    void createSession() {
-        stack = start(CommandStack.on(store()).types(EventTypes.standard().with(List.of("billing/cost"))));
-        commands = stack.commands;
-        id = commands.create(header("s"));
-    }
-
-    private static AdmissionRule refusal(Runnable append) {
-        AdmissionException[] refused = new AdmissionException[1];
-        assertThatExceptionOfType(AdmissionException.class)
-                .isThrownBy(append::run)
-                .satisfies(e -> refused[0] = e);
-        return refused[0].rule();
-    }
+class AppendAdmissionTest extends AppendSuite {
 
     @Nested
     class Types {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.surfacelog.event.AdmissionException;
 import io.surfacelog.event.AdmissionRule;
-import io.surfacelog.event.EventTypes;
 import io.surfacelog.event.Json;
 import io.surfacelog.event.OpaquePayload;
 import io.surfacelog.event.SessionEvent;
@@ -22,33 +21,17 @@ import io.surfacelog.testing.LogBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** Appending, as one process does it. */
-class AppendTest extends StoreSuite {
-
-    private CommandStack stack;
-    private SessionCommands commands;
-    private SessionId id;
-
-    @BeforeEach
-    void createSession() {
-        stack = start(CommandStack.on(store()).types(EventTypes.standard().with(List.of("billing/cost"))));
-        commands = stack.commands;
-        id = commands.create(header("s"));
-    }
-
-    private static AdmissionRule refusal(Runnable append) {
-        AdmissionException[] refused = new AdmissionException[1];
-        assertThatExceptionOfType(AdmissionException.class)
-                .isThrownBy(append::run)
-                .satisfies(e -> refused[0] = e);
-        return refused[0].rule();
-    }
+class AppendTest extends AppendSuite {
 
     @Nested
     class Blocking {
@@ -218,6 +201,24 @@ class AppendTest extends StoreSuite {
         }
 
         @Test
+        void twenty_thousand_in_flight_are_answered_by_few_threads() {
+            Set<String> threads = ConcurrentHashMap.newKeySet();
+            List<CompletableFuture<Long>> all = new ArrayList<>();
+            for (int i = 0; i < 20_000; i++) {
+                all.add(commands.appendAsync(id, TodoWrite.of(List.of())).thenApply(one -> {
+                    Thread on = Thread.currentThread();
+                    threads.add(on.getName() + System.identityHashCode(on));
+                    return one.seq();
+                }));
+            }
+            for (int i = 0; i < 20_000; i++) {
+                assertThat(all.get(i).join()).isEqualTo(i);
+            }
+            // two as a rule; where the machine is busy a pause is taken for a stall now and then
+            assertThat(threads).hasSizeLessThan(30);
+        }
+
+        @Test
         void refusals_come_in_the_future_as_they_are() {
             CompletableFuture<Appended> refused = commands.appendAsync(
                     AppendEvents.to(id, List.of(Drafts.say("a"))).expectingNextSeq(7));
@@ -237,9 +238,7 @@ class AppendTest extends StoreSuite {
                     .thenApply(
                             two -> commands.append(id, TodoWrite.of(List.of())).seq());
 
-            assertThat(chained.orTimeout(30, java.util.concurrent.TimeUnit.SECONDS)
-                            .join())
-                    .isEqualTo(2);
+            assertThat(chained.orTimeout(30, TimeUnit.SECONDS).join()).isEqualTo(2);
         }
 
         @Test
@@ -251,8 +250,8 @@ class AppendTest extends StoreSuite {
             HeldCommit commit = new HeldCommit(held);
             CompletableFuture<Appended> first = own.commands.appendAsync(id, TurnStart.of(1));
             commit.awaitReached();
-            var entered = new java.util.concurrent.CountDownLatch(1);
-            var release = new java.util.concurrent.CountDownLatch(1);
+            var entered = new CountDownLatch(1);
+            var release = new CountDownLatch(1);
             CompletableFuture<Void> stuck = first.thenAccept(one -> {
                 entered.countDown();
                 Bounded.await(release);
@@ -264,7 +263,7 @@ class AppendTest extends StoreSuite {
             assertThat(own.commands
                             .appendAsync(id, TodoWrite.of(List.of()))
                             .thenApply(Appended::seq)
-                            .orTimeout(Bounded.SECONDS, java.util.concurrent.TimeUnit.SECONDS)
+                            .orTimeout(Bounded.SECONDS, TimeUnit.SECONDS)
                             .join())
                     .isEqualTo(2);
             assertThat(stuck).isNotDone();
