@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param state what the fold has to know; not to be changed by anybody
  */
 public record StoredCheckpoint(
-        long nextSeq, @SuppressWarnings("ArrayRecordComponent") byte[] state) {
+        long nextSeq,
+        @SuppressWarnings("ArrayRecordComponent") byte[] state) {
 
     public StoredCheckpoint {
         if (nextSeq < 0) {
