@@ -78,7 +78,8 @@ public class SurfacelogAutoConfiguration {
                 EventTypes.standard().with(types(declarations)),
                 properties.limits().eventLimits(),
                 properties.structure(),
-                new RecoverySettings(recovery.salvageStreamedText(), recovery.answerOrphanedCalls()));
+                new RecoverySettings(recovery.salvageStreamedText(), recovery.answerOrphanedCalls()),
+                properties.queue().settings());
         return SessionCommands.of(
                 store,
                 projection,

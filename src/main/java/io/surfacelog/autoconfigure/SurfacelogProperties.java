@@ -1,5 +1,6 @@
 package io.surfacelog.autoconfigure;
 
+import io.surfacelog.command.QueueSettings;
 import io.surfacelog.event.EventLimits;
 import io.surfacelog.projection.ProjectionSettings;
 import io.surfacelog.store.sqlite.SqliteSettings;
@@ -17,6 +18,7 @@ import org.springframework.util.unit.DataSize;
  * @param structure what is done with findings of the structure rules when events are appended
  * @param sqlite settings of the SQLite store
  * @param limits how large an event may be
+ * @param queue what is planned and not yet committed
  * @param live sessions held in memory
  * @param checkpoints what makes opening a session fast
  * @param listeners delivery to listeners
@@ -28,6 +30,7 @@ public record SurfacelogProperties(
         @DefaultValue("report") StructureMode structure,
         @DefaultValue Sqlite sqlite,
         @DefaultValue Limits limits,
+        @DefaultValue Queue queue,
         @DefaultValue Live live,
         @DefaultValue Checkpoints checkpoints,
         @DefaultValue Listeners listeners,
@@ -72,6 +75,28 @@ public record SurfacelogProperties(
 
         EventLimits eventLimits() {
             return new EventLimits(maxEventBytes.toBytes());
+        }
+    }
+
+    /**
+     * What is planned and not yet committed.
+     *
+     * @param maxBytes how much may wait to be committed, over all sessions, from 1KB; one larger write is let in alone
+     * @param whenFull what becomes of a write without room: block waits for it, fail refuses the write
+     */
+    public record Queue(
+            @DefaultValue("64MB") DataSize maxBytes,
+            @DefaultValue("block") QueueSettings.WhenFull whenFull) {
+
+        public Queue {
+            if (maxBytes.toBytes() < 1_024) {
+                throw new IllegalArgumentException(
+                        "expected surfacelog.queue.max-bytes from 1KB, found " + maxBytes.toBytes() + "B");
+            }
+        }
+
+        QueueSettings settings() {
+            return new QueueSettings(maxBytes.toBytes(), whenFull);
         }
     }
 

@@ -20,10 +20,6 @@ final class Answers {
         answers.add(() -> write.future().completeExceptionally(cause));
     }
 
-    boolean isEmpty() {
-        return answers.isEmpty();
-    }
-
     /** Gives every answer, whatever becomes of another. */
     void give() {
         for (Runnable answer : answers) {

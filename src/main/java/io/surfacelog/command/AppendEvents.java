@@ -51,8 +51,12 @@ public record AppendEvents(
         return new AppendEvents(session, batch, expectedNextSeq, Optional.of(key));
     }
 
-    /** Whether these stored events are what this append would have stored in their place. */
-    boolean became(List<SessionEvent> stored) {
+    /**
+     * Whether these events are what this append would have stored in their place.
+     *
+     * @param durable whether they are stored for good, so that the handles of the append may name them
+     */
+    boolean became(List<SessionEvent> stored, boolean durable) {
         if (stored.isEmpty()) {
             return false;
         }
@@ -60,10 +64,15 @@ public record AppendEvents(
         if (drafts.size() != stored.size()) {
             return false;
         }
+        BatchPlaces places = new BatchPlaces(session);
         for (int i = 0; i < drafts.size(); i++) {
-            if (!drafts.get(i).became(stored.get(i))) {
+            SessionEvent event = stored.get(i);
+            if (!places.next(drafts.get(i), event.seq(), event.time()).hasContentOf(event)) {
                 return false;
             }
+        }
+        if (durable) {
+            places.nameWhereFree();
         }
         return true;
     }

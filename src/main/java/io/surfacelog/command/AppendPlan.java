@@ -10,7 +10,6 @@ import io.surfacelog.surface.SurfacePlanner;
 import io.surfacelog.surface.SurfaceRules;
 import java.time.Clock;
 import java.util.List;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -18,13 +17,14 @@ import org.jspecify.annotations.Nullable;
  * Plans one append, again whenever the tail has moved. Numbers that named events which were not durable when the append
  * was first planned may mean other events then, so such an append is not planned again. Guarded by the lane's monitor.
  */
-final class AppendPlan implements Function<Surface, SurfaceChange> {
+final class AppendPlan implements WritePlan {
 
     private final AppendEvents append;
     private final CommandSettings settings;
     private final Clock clock;
     private final long committed;
     private @Nullable List<EventDraft> first;
+    private @Nullable BatchPlaces places;
 
     /** A plan to be made for the first time with so many events durable. */
     AppendPlan(AppendEvents append, CommandSettings settings, Clock clock, long committed) {
@@ -35,7 +35,8 @@ final class AppendPlan implements Function<Surface, SurfaceChange> {
     }
 
     @Override
-    public SurfaceChange apply(Surface base) {
+    public SurfaceChange on(Surface base) {
+        discard();
         long nextSeq = base.nextSeq();
         if (append.expectedNextSeq().isPresent() && append.expectedNextSeq().getAsLong() != nextSeq) {
             throw new StaleSeqException(
@@ -55,10 +56,22 @@ final class AppendPlan implements Function<Surface, SurfaceChange> {
         StructureMode mode = settings.structure() == StructureMode.OFF ? StructureMode.REPORT : settings.structure();
         SurfacePlanner planner = base.planner(new SurfaceRules(settings.types(), mode));
         long now = clock.millis();
+        BatchPlaces planned = new BatchPlaces(append.session());
         for (EventDraft draft : drafts) {
-            admit(planner, () -> EventCandidate.of(draft.toEvent(planner.nextSeq(), now)), settings.limits());
+            admit(planner, () -> EventCandidate.of(planned.next(draft, planner.nextSeq(), now)), settings.limits());
         }
+        planned.name();
+        places = planned;
         return planner.change();
+    }
+
+    /** Whoever needs a handle of these events is refused from now on. */
+    @Override
+    public void discard() {
+        if (places != null) {
+            places.forget();
+            places = null;
+        }
     }
 
     private void checkNumbers(List<EventDraft> drafts, long nextSeq) {

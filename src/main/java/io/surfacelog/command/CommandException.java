@@ -3,7 +3,10 @@ package io.surfacelog.command;
 import io.surfacelog.event.SessionId;
 import io.surfacelog.event.SurfacelogException;
 
-/** A command could not be carried out for a reason other than admission; nothing was changed. */
+/**
+ * A command could not be carried out for a reason other than admission; nothing was changed, but for an {@link
+ * OutcomeUnknownException}, which cannot tell.
+ */
 public abstract class CommandException extends SurfacelogException {
 
     private static final long serialVersionUID = 1L;

@@ -12,12 +12,17 @@ import io.surfacelog.surface.StructureMode;
  * @param limits how large an event may be
  * @param structure what is done with findings of the structure rules on append
  * @param recovery what recovery adds beyond closing what is open
+ * @param queue how much may wait to be committed
  */
 public record CommandSettings(
-        EventTypes types, EventLimits limits, StructureMode structure, RecoverySettings recovery) {
+        EventTypes types, EventLimits limits, StructureMode structure, RecoverySettings recovery, QueueSettings queue) {
 
     public static CommandSettings defaults() {
         return new CommandSettings(
-                EventTypes.standard(), EventLimits.defaults(), StructureMode.REPORT, RecoverySettings.defaults());
+                EventTypes.standard(),
+                EventLimits.defaults(),
+                StructureMode.REPORT,
+                RecoverySettings.defaults(),
+                QueueSettings.defaults());
     }
 }

@@ -14,6 +14,7 @@ import io.surfacelog.stream.EventDispatcher;
 import io.surfacelog.surface.Surface;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,18 +32,24 @@ final class CommitOutcomes {
     private final EventStore store;
     private final SurfaceProjection projection;
     private final EventDispatcher dispatcher;
+    private final QueueRoom room;
     private final Consumer<SessionLane> onSettled;
+
+    /** Whether commits may have been made that no listener was told of, so that listeners have to look for them. */
+    private boolean untold;
 
     /** The consumer is told, under the lane's monitor, when a write of the lane is settled. */
     CommitOutcomes(
             EventStore store,
             SurfaceProjection projection,
             EventDispatcher dispatcher,
+            QueueRoom room,
             Consumer<SessionLane> onSettled) {
-        this.onSettled = onSettled;
         this.store = store;
         this.projection = projection;
         this.dispatcher = dispatcher;
+        this.room = room;
+        this.onSettled = onSettled;
     }
 
     void committed(List<StagedRun> runs, List<WriteOutcome> results, WriteQueue queue, Answers answers) {
@@ -54,11 +61,13 @@ final class CommitOutcomes {
             StagedRun run = runs.get(i);
             WriteOutcome outcome = results.get(i);
             if (outcome instanceof WriteOutcome.Committed committed) {
-                publish(run, committed.position(), answers);
+                carryThrough(run, answers);
+                publish(run, committed.position());
+            } else if (outcome instanceof WriteOutcome.TailMoved) {
+                planAgain(run.lane(), stillFast(run, answers), queue, answers);
             } else {
                 // what is staged behind the run was planned on it
-                List<PendingWrite> again = disturbed(run, outcome, answers);
-                planAgain(run.lane(), again, queue, answers);
+                planAgain(run.lane(), disturbed(run, outcome, answers), queue, answers);
             }
         }
     }
@@ -66,12 +75,10 @@ final class CommitOutcomes {
     /** Settles what was not committed, but for what is to be planned again: that is returned. */
     private List<PendingWrite> disturbed(StagedRun run, WriteOutcome outcome, Answers answers) {
         SessionId id = run.lane().id;
-        if (outcome instanceof WriteOutcome.TailMoved) {
-            return run.writes();
-        }
         if (outcome instanceof WriteOutcome.KeyUsed used) {
-            run.writes().forEach(write -> repeated(write, used.first(), answers));
-        } else if (outcome instanceof WriteOutcome.IdTaken) {
+            return notRepeated(run, used, answers);
+        }
+        if (outcome instanceof WriteOutcome.IdTaken) {
             fail(run, new SessionExistsException(id), answers);
         } else if (outcome instanceof WriteOutcome.Damaged damaged) {
             fail(run, new DamagedStoreException(damaged.fault()), answers);
@@ -82,27 +89,91 @@ final class CommitOutcomes {
         return List.of();
     }
 
-    /** The transaction failed as a whole: its writes fail unless they are settled, and so does what was staged on them. */
-    void failed(List<StagedRun> runs, Throwable cause, WriteQueue queue, Answers answers) {
+    /** Answers the writes whose keys were used before, all at once: the rest is planned again without them. */
+    private List<PendingWrite> notRepeated(StagedRun run, WriteOutcome.KeyUsed used, Answers answers) {
+        List<PendingWrite> rest = new ArrayList<>();
+        for (PendingWrite write : run.writes()) {
+            try {
+                Optional<KeyedAppend> first = write.key()
+                        .flatMap(key ->
+                                key.equals(used.key()) ? Optional.of(used.first()) : store.keyed(run.lane().id, key));
+                if (first.isPresent()) {
+                    repeated(write, first.get(), answers);
+                } else {
+                    rest.add(write);
+                }
+            } catch (Throwable e) {
+                fail(write, e, answers);
+            }
+        }
+        return rest;
+    }
+
+    /** The writes of a run that met another tail, but for those that did so too often; only what was tried counts. */
+    private List<PendingWrite> stillFast(StagedRun run, Answers answers) {
+        List<PendingWrite> again = new ArrayList<>();
+        for (PendingWrite write : run.writes()) {
+            if (write.conflict() < MAX_CONFLICTS) {
+                again.add(write);
+            } else {
+                fail(write, tooFast(run.lane().id), answers);
+            }
+        }
+        return again;
+    }
+
+    /**
+     * The transaction failed, or its answer was lost: what the store holds decides. What is stored is carried through;
+     * what is not fails, and so does what was staged on it.
+     */
+    void failed(List<StagedRun> all, Throwable cause, WriteQueue queue, Answers answers) {
+        List<StagedRun> runs = all.stream()
+                .filter(run -> run.writes().stream().allMatch(this::isStaged))
+                .toList();
+        CommitFate fates = new CommitFate(store, cause);
         for (StagedRun run : runs) {
             SessionLane lane = run.lane();
-            synchronized (lane) {
-                fail(run, cause, answers);
-                for (PendingWrite staged : queue.takeBack(lane)) {
-                    fail(
-                            staged,
-                            new AppendConflictException(
-                                    lane.id, "the append it was planned on failed; try it again", cause),
-                            answers);
+            switch (fates.of(run)) {
+                case STORED -> {
+                    carryThrough(run, answers);
+                    untold = true;
                 }
-                // whatever became of the transaction, the store knows it better than the live surface
-                projection.forget(lane.id);
+                case NOT_STORED -> fail(run, cause, "failed; try it again", cause, queue, answers);
+                case UNKNOWN -> {
+                    // the next write opens the session from what the store holds then
+                    projection.forget(lane.id);
+                    untold = true;
+                    OutcomeUnknownException unknown =
+                            new OutcomeUnknownException(lane.id, run.firstSeq(), run.nextSeq(), cause);
+                    fail(run, unknown, "has an unknown outcome; read on and try it again", cause, queue, answers);
+                }
+            }
+        }
+        tellListeners();
+    }
+
+    private boolean isStaged(PendingWrite write) {
+        synchronized (write.lane()) {
+            return write.lane().holds(write);
+        }
+    }
+
+    private void fail(
+            StagedRun run, Throwable failure, String why, Throwable cause, WriteQueue queue, Answers answers) {
+        SessionLane lane = run.lane();
+        synchronized (lane) {
+            fail(run, failure, answers);
+            for (PendingWrite staged : queue.takeBack(lane)) {
+                fail(
+                        staged,
+                        new AppendConflictException(lane.id, "the append it was planned on " + why, cause),
+                        answers);
             }
         }
     }
 
     /** It is durable, so its callers are told so, whatever else happens here. */
-    private void publish(StagedRun run, long position, Answers answers) {
+    private void carryThrough(StagedRun run, Answers answers) {
         SessionLane lane = run.lane();
         run.writes().forEach(write -> answers.succeed(write, write.result()));
         synchronized (lane) {
@@ -117,9 +188,31 @@ final class CommitOutcomes {
                 unstage(write);
             }
         }
+    }
+
+    private void publish(StagedRun run, long position) {
+        if (untold) {
+            // commits before it were not told: read from the store, they come in their order
+            dispatcher.catchUpTo(position);
+            untold = false;
+            return;
+        }
         List<SessionEvent> events = run.events();
         if (!events.isEmpty()) {
-            dispatcher.dispatch(new CommittedEvents(lane.id, position, events));
+            dispatcher.dispatch(new CommittedEvents(run.lane().id, position, events));
+        }
+    }
+
+    /** Has listeners look for commits they were not told of; if the store cannot be read, the next commit does it. */
+    void tellListeners() {
+        if (!untold) {
+            return;
+        }
+        try {
+            dispatcher.catchUpTo(store.lastPosition());
+            untold = false;
+        } catch (Throwable e) {
+            LOG.warn("listeners hear of the last commits later: {}", e.toString());
         }
     }
 
@@ -137,6 +230,9 @@ final class CommitOutcomes {
             if (append == null) {
                 throw new IllegalStateException("the store found a key on a write that has none");
             }
+            synchronized (write.lane()) {
+                write.discard();
+            }
             Appended result = repeated(append, first);
             if (unstage(write)) {
                 answers.succeed(write, result);
@@ -152,7 +248,7 @@ final class CommitOutcomes {
         SessionId id = append.session();
         long end = first.firstSeq() + first.count();
         List<SessionEvent> stored = store.events(id, EventRange.of(first.firstSeq(), end));
-        if (!append.became(stored)) {
+        if (!append.became(stored, true)) {
             throw new IdempotencyConflictException(
                     id, append.idempotencyKey().orElse(""), first.firstSeq(), first.count());
         }
@@ -162,6 +258,9 @@ final class CommitOutcomes {
     private boolean unstage(PendingWrite write) {
         synchronized (write.lane()) {
             boolean staged = write.lane().unstage(write);
+            if (staged) {
+                room.giveBack(write.bytes());
+            }
             onSettled.accept(write.lane());
             return staged;
         }
@@ -172,23 +271,18 @@ final class CommitOutcomes {
     }
 
     private void fail(PendingWrite write, Throwable cause, Answers answers) {
-        if (unstage(write)) {
-            answers.fail(write, cause);
+        synchronized (write.lane()) {
+            write.discard();
+            if (unstage(write)) {
+                answers.fail(write, cause);
+            }
         }
     }
 
     /** Somebody else has moved the tail: catches up, and plans these writes and those staged on them once more. */
     private void planAgain(SessionLane lane, List<PendingWrite> moved, WriteQueue queue, Answers answers) {
         synchronized (lane) {
-            List<PendingWrite> writes = new ArrayList<>();
-            for (PendingWrite write : moved) {
-                // only what was tried counts: a long queue behind it may be planned again many times
-                if (write.conflict() < MAX_CONFLICTS) {
-                    writes.add(write);
-                } else {
-                    fail(write, tooFast(lane.id), answers);
-                }
-            }
+            List<PendingWrite> writes = new ArrayList<>(moved);
             writes.addAll(queue.takeBack(lane));
             if (writes.isEmpty()) {
                 return;

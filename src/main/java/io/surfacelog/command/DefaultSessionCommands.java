@@ -24,6 +24,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,7 @@ final class DefaultSessionCommands implements SessionCommands {
     private final DeclaredTypes declared;
     private final CommandInterceptor.Chain chain;
     private final SessionLanes lanes = new SessionLanes();
+    private final QueueRoom room;
     private final CommitOutcomes outcomes;
     private final WriteQueue queue;
     private final Continuations continuations = new Continuations();
@@ -56,9 +58,10 @@ final class DefaultSessionCommands implements SessionCommands {
         this.settings = settings;
         this.clock = clock;
         this.declared = new DeclaredTypes(store, settings.types());
-        this.outcomes = new CommitOutcomes(store, projection, dispatcher, lanes::retireIfIdle);
-        this.queue = new WriteQueue(store, outcomes);
-        this.recovery = new Recovery(store, projection, settings, this::enqueue);
+        this.room = new QueueRoom(settings.queue().maxBytes());
+        this.outcomes = new CommitOutcomes(store, projection, dispatcher, room, lanes::retireIfIdle);
+        this.queue = new WriteQueue(store, outcomes, room);
+        this.recovery = new Recovery(store, projection, settings);
         List<CommandInterceptor> ordered = List.copyOf(interceptors);
         this.chain = InterceptorChain.of(ordered, new CommandInterceptor.Chain() {
 
@@ -67,7 +70,7 @@ final class DefaultSessionCommands implements SessionCommands {
                 CompletableFuture<R> answer = execute(command);
                 if (!ordered.isEmpty()) {
                     // an interceptor may have come here on a thread that nobody waits on
-                    queue.commitSoon();
+                    commitSoon(answer);
                 }
                 return answer;
             }
@@ -144,6 +147,31 @@ final class DefaultSessionCommands implements SessionCommands {
         return await(new RecoverSession(session));
     }
 
+    @Override
+    public void flush(SessionId session) {
+        CompletableFuture<Void> settled = settled(session);
+        queue.commitUntil(settled);
+        settled.join();
+    }
+
+    @Override
+    public CompletableFuture<Void> flushAsync(SessionId session) {
+        try {
+            CompletableFuture<Void> settled = settled(session);
+            commitSoon(settled);
+            return continuations.of(settled);
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private CompletableFuture<Void> settled(SessionId session) {
+        if (queue.isLedByThisThread()) {
+            throw SessionLanes.writeWithinPlan(session);
+        }
+        return lanes.in(session, SessionLane::settled);
+    }
+
     private <R> R await(SessionCommand<R> command) {
         CompletableFuture<R> future = chain.proceed(command);
         queue.commitUntil(future);
@@ -153,10 +181,16 @@ final class DefaultSessionCommands implements SessionCommands {
     private CompletableFuture<Appended> start(AppendEvents command) {
         try {
             CompletableFuture<Appended> future = chain.proceed(command);
-            queue.commitSoon();
+            commitSoon(future);
             return continuations.of(future);
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private void commitSoon(CompletableFuture<?> future) {
+        if (!future.isDone()) {
+            queue.commitSoon();
         }
     }
 
@@ -170,9 +204,9 @@ final class DefaultSessionCommands implements SessionCommands {
             }
             CompletableFuture<Appended> answer;
             if (command instanceof AppendEvents append) {
-                answer = lanes.in(id, lane -> stage(lane, append));
+                answer = withRoom(id, (lane, held) -> stage(lane, append, held));
             } else if (command instanceof CreateSession create) {
-                answer = lanes.in(id, lane -> stage(lane, create));
+                answer = withRoom(id, (lane, held) -> stage(lane, create, held));
             } else {
                 answer = CompletableFuture.completedFuture(recoverNow(id));
             }
@@ -182,13 +216,45 @@ final class DefaultSessionCommands implements SessionCommands {
         }
     }
 
-    private CompletableFuture<Appended> stage(SessionLane lane, CreateSession create) {
+    /**
+     * Stages in the lane of the session. Where there is no room for what was planned, it is waited for outside of the lane,
+     * which others need to settle their writes, and planned anew.
+     */
+    private <T> T withRoom(SessionId id, BiFunction<SessionLane, QueueRoom.Held, T> staging) {
+        QueueRoom.Held[] held = {new QueueRoom.Held()};
+        try {
+            while (true) {
+                try {
+                    return lanes.in(id, lane -> staging.apply(lane, held[0]));
+                } catch (NoRoomException e) {
+                    held[0] = waitForRoom(id, e.bytes());
+                }
+            }
+        } finally {
+            room.giveBack(held[0]);
+        }
+    }
+
+    private QueueRoom.Held waitForRoom(SessionId id, long bytes) {
+        QueueSettings limits = settings.queue();
+        if (limits.whenFull() == QueueSettings.WhenFull.FAIL) {
+            throw new QueueFullException(id, bytes, room.taken(), limits.maxBytes());
+        }
+        try {
+            return room.await(bytes, queue::commitOnce, queue::isClosed);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new WriteInterruptedException(id);
+        }
+    }
+
+    private CompletableFuture<Appended> stage(SessionLane lane, CreateSession create, QueueRoom.Held held) {
         // the commit decides; this spares the plan
         if (lane.staged != null || store.find(lane.id).isPresent()) {
             throw new SessionExistsException(lane.id);
         }
         SurfaceChange change = plan(create);
-        return enqueue(lane, PendingWrite.create(lane, create.header(), change));
+        return enqueue(lane, PendingWrite.create(lane, create.header(), change), held);
     }
 
     private SurfaceChange plan(CreateSession create) {
@@ -213,7 +279,7 @@ final class DefaultSessionCommands implements SessionCommands {
     }
 
     /** A key comes before everything else, at every look, since its append may have moved the tail itself. */
-    private CompletableFuture<Appended> stage(SessionLane lane, AppendEvents append) {
+    private CompletableFuture<Appended> stage(SessionLane lane, AppendEvents append, QueueRoom.Held held) {
         PendingWrite first = append.idempotencyKey().map(lane.keys::get).orElse(null);
         if (first != null) {
             return repeated(first, append);
@@ -227,7 +293,7 @@ final class DefaultSessionCommands implements SessionCommands {
         AppendPlan plan = new AppendPlan(append, settings, clock, staged != null ? lane.committed : base.nextSeq());
         SurfaceChange change;
         try {
-            change = plan.apply(base);
+            change = plan.on(base);
         } catch (AdmissionException | StructureException | StaleSeqException e) {
             // with nothing staged, the refusal may be due to what another process has added: look once before refusing
             Surface fresh = staged != null ? base : projection.refresh(lane.id);
@@ -239,9 +305,9 @@ final class DefaultSessionCommands implements SessionCommands {
                 return CompletableFuture.completedFuture(stored.get());
             }
             plan = new AppendPlan(append, settings, clock, fresh.nextSeq());
-            change = plan.apply(fresh);
+            change = plan.on(fresh);
         }
-        return enqueue(lane, PendingWrite.append(lane, append, plan, change));
+        return enqueue(lane, PendingWrite.append(lane, append, plan, change), held);
     }
 
     private Optional<Appended> stored(AppendEvents append) {
@@ -252,7 +318,7 @@ final class DefaultSessionCommands implements SessionCommands {
 
     private static CompletableFuture<Appended> repeated(PendingWrite first, AppendEvents append) {
         List<SessionEvent> events = first.change().events();
-        if (!append.became(events)) {
+        if (!append.became(events, false)) {
             throw new IdempotencyConflictException(
                     append.session(),
                     append.idempotencyKey().orElse(""),
@@ -264,16 +330,33 @@ final class DefaultSessionCommands implements SessionCommands {
     }
 
     /** The caller has the lane's monitor. */
-    private CompletableFuture<Appended> enqueue(SessionLane lane, PendingWrite write) {
-        declared.declareThoseOf(write.change().events());
-        queue.add(write);
+    private CompletableFuture<Appended> enqueue(SessionLane lane, PendingWrite write, QueueRoom.Held held) {
+        boolean roomTaken = false;
+        boolean queued = false;
+        try {
+            roomTaken = room.take(write.bytes(), held);
+            if (!roomTaken && !queue.isClosed()) {
+                throw new NoRoomException(write.bytes());
+            }
+            declared.declareThoseOf(write.change().events());
+            queue.add(write);
+            queued = true;
+        } finally {
+            if (!queued) {
+                write.discard();
+                if (roomTaken) {
+                    room.giveBack(write.bytes());
+                }
+            }
+        }
         lane.stage(write);
         return write.future();
     }
 
     private Appended recoverNow(SessionId session) {
         for (int attempt = 0; attempt < RECOVERY_ATTEMPTS; attempt++) {
-            CompletableFuture<@Nullable Appended> future = lanes.in(session, recovery::attempt);
+            CompletableFuture<@Nullable Appended> future =
+                    withRoom(session, (lane, held) -> recovery.attempt(lane, write -> enqueue(lane, write, held)));
             queue.commitUntil(future);
             Appended recovered = WriteQueue.join(future);
             if (recovered != null) {
@@ -282,6 +365,11 @@ final class DefaultSessionCommands implements SessionCommands {
         }
         throw new AppendConflictException(
                 session, "other writers were faster " + RECOVERY_ATTEMPTS + " times; try it again");
+    }
+
+    /** Bytes of what is planned and not settled. */
+    long queuedBytes() {
+        return room.taken();
     }
 
     /** Commits what was let in and lets in no more. */

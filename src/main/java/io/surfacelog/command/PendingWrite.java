@@ -1,11 +1,12 @@
 package io.surfacelog.command;
 
+import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionHeader;
 import io.surfacelog.surface.Surface;
 import io.surfacelog.surface.SurfaceChange;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,11 +15,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingWrite {
 
+    /** What an event, or a write without any, takes beside its data. */
+    private static final long ENVELOPE_BYTES = 128;
+
     private final SessionLane lane;
     private final @Nullable SessionHeader create;
     private final @Nullable AppendEvents append;
-    private final Function<Surface, SurfaceChange> planning;
+    private final WritePlan plan;
     private final CompletableFuture<Appended> future = new CompletableFuture<>();
+    private final long bytes;
     private SurfaceChange change;
     private int conflicts;
 
@@ -26,13 +31,22 @@ final class PendingWrite {
             SessionLane lane,
             @Nullable SessionHeader create,
             @Nullable AppendEvents append,
-            Function<Surface, SurfaceChange> planning,
+            WritePlan plan,
             SurfaceChange change) {
         this.lane = lane;
         this.create = create;
         this.append = append;
-        this.planning = planning;
+        this.plan = plan;
         this.change = change;
+        this.bytes = size(change.events());
+    }
+
+    private static long size(List<SessionEvent> events) {
+        long bytes = ENVELOPE_BYTES;
+        for (SessionEvent event : events) {
+            bytes += ENVELOPE_BYTES + event.data().utf8Bytes();
+        }
+        return bytes;
     }
 
     static PendingWrite create(SessionLane lane, SessionHeader header, SurfaceChange change) {
@@ -46,9 +60,8 @@ final class PendingWrite {
                 change);
     }
 
-    static PendingWrite append(
-            SessionLane lane, AppendEvents append, Function<Surface, SurfaceChange> planning, SurfaceChange change) {
-        return new PendingWrite(lane, null, append, planning, change);
+    static PendingWrite append(SessionLane lane, AppendEvents append, WritePlan plan, SurfaceChange change) {
+        return new PendingWrite(lane, null, append, plan, change);
     }
 
     /** Events that are right only where they were planned. */
@@ -90,6 +103,11 @@ final class PendingWrite {
         return append == null ? Optional.empty() : append.idempotencyKey();
     }
 
+    /** The room it takes in the queue, as it was first planned. */
+    long bytes() {
+        return bytes;
+    }
+
     /** Counts one more commit in which another writer was faster; returns how many there were. */
     int conflict() {
         return ++conflicts;
@@ -97,7 +115,12 @@ final class PendingWrite {
 
     /** Plans the write again, on another surface. */
     void planAgain(Surface base) {
-        change = planning.apply(base);
+        change = plan.on(base);
+    }
+
+    /** It is not carried out. */
+    void discard() {
+        plan.discard();
     }
 
     Appended result() {

@@ -19,8 +19,8 @@ import io.surfacelog.surface.SurfaceRules;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,21 +32,16 @@ final class Recovery {
     private final EventStore store;
     private final SurfaceProjection projection;
     private final CommandSettings settings;
-    private final BiFunction<SessionLane, PendingWrite, CompletableFuture<Appended>> staging;
 
-    Recovery(
-            EventStore store,
-            SurfaceProjection projection,
-            CommandSettings settings,
-            BiFunction<SessionLane, PendingWrite, CompletableFuture<Appended>> staging) {
+    Recovery(EventStore store, SurfaceProjection projection, CommandSettings settings) {
         this.store = store;
         this.projection = projection;
         this.settings = settings;
-        this.staging = staging;
     }
 
     /** Stages the closers; the future gives null where it has to be tried again. The caller has the lane's monitor. */
-    CompletableFuture<@Nullable Appended> attempt(SessionLane lane) {
+    CompletableFuture<@Nullable Appended> attempt(
+            SessionLane lane, Function<PendingWrite, CompletableFuture<Appended>> staging) {
         PendingWrite last = lane.last();
         if (last != null) {
             return last.future().handle((result, failure) -> null);
@@ -57,7 +52,7 @@ final class Recovery {
             return CompletableFuture.completedFuture(new Appended(lane.id, List.of(), surface.nextSeq(), false));
         }
         PendingWrite write = PendingWrite.here(lane, plan(surface, closers));
-        return staging.apply(lane, write).exceptionally(failure -> {
+        return staging.apply(write).exceptionally(failure -> {
             if (failure instanceof StaleSeqException) {
                 return null;
             }

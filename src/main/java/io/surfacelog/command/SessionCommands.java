@@ -25,13 +25,22 @@ import java.util.function.LongFunction;
  *
  * <p>Every write passes the interceptors, then admission, which is the same at every door, and is then committed. A
  * blocking method returns when its events are durable and the queries show them; a future completes then. A refused
- * write changes nothing. Appends of one session are ordered as they were made. All methods may be called by any thread;
- * what hangs on a future runs on a thread for that, and may write and wait itself.
+ * write changes nothing. Appends of one session are ordered as they were made. All methods may be called by any thread.
+ * A future completes on a thread for that: what was hung on it by then runs there, and may write and wait itself; what is
+ * hung on a complete one runs at once, on the thread that hangs it there. Continuations of many futures that take their
+ * time belong on an executor of the application's.
+ *
+ * <p>What is planned and not yet committed is bounded by {@link QueueSettings}: without room, every method that writes
+ * waits for it, the asynchronous ones too, or fails, as is set. A commit that fails fails the appends in it, with what
+ * the store said, and those planned on them, with an {@link AppendConflictException}; whether it failed before or after
+ * the events were stored is found out by reading before anyone is answered.
  *
  * <p>Refusals: {@link io.surfacelog.event.AdmissionException} with its rule, {@link
  * io.surfacelog.surface.StructureException} where structure is enforced, {@link StaleSeqException}, {@link
  * IdempotencyConflictException}, {@link SessionExistsException}, {@link AppendConflictException}, {@link
- * io.surfacelog.store.UnknownSessionException}; {@link io.surfacelog.store.StoreException} where the store fails. A
+ * EventHandleException}, {@link QueueFullException}, {@link WriteInterruptedException}, {@link
+ * io.surfacelog.store.UnknownSessionException}; {@link io.surfacelog.store.StoreException} where the store fails, {@link
+ * OutcomeUnknownException} where it cannot even tell whether it did. A
  * future fails with the same. Cost: O(new events), and one durable commit shared with whoever
  * else is writing.
  */
@@ -103,6 +112,16 @@ public interface SessionCommands extends AutoCloseable {
 
     /** As {@link #appendAll(SessionId, LongFunction)}, without waiting for the commit. */
     CompletableFuture<Appended> appendAllAsync(SessionId session, LongFunction<List<EventDraft>> batch);
+
+    /**
+     * Waits until everything appended to the session before this call is committed or has failed, which their callers are
+     * told and this one is not. Returns at once for a session to which nothing is being written, an unknown one too. Cost:
+     * O(appends that are not committed).
+     */
+    void flush(SessionId session);
+
+    /** As {@link #flush}, without waiting: the future completes then, and never with the failure of an append. */
+    CompletableFuture<Void> flushAsync(SessionId session);
 
     /**
      * Closes what a crash left open: appends the closers of the log, in one commit; none, and no commit, if it is

@@ -5,6 +5,7 @@ import io.surfacelog.surface.Surface;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +62,16 @@ final class SessionLane {
     @Nullable
     PendingWrite last() {
         return writes.peekLast();
+    }
+
+    /** Done when each write staged now is settled, one way or the other; never fails. */
+    CompletableFuture<Void> settled() {
+        return CompletableFuture.allOf(writes.stream().map(PendingWrite::future).toArray(CompletableFuture<?>[]::new))
+                .handle((done, failure) -> null);
+    }
+
+    boolean holds(PendingWrite write) {
+        return writes.contains(write);
     }
 
     boolean isIdle() {

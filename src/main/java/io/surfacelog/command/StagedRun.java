@@ -2,9 +2,13 @@ package io.surfacelog.command;
 
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.projection.SurfaceProjection;
+import io.surfacelog.store.KeyedAppend;
 import io.surfacelog.store.SessionWrite;
+import io.surfacelog.surface.SurfaceChange;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Consecutive writes of one session, each planned on the one before, that the store takes as one: all of them or none.
@@ -12,7 +16,7 @@ import java.util.List;
  * process has added as many events, and would stand on events it was not planned on.
  *
  * @param lane the lane of the session
- * @param writes one that creates or carries a key, since each such has an outcome of its own, or any number of others
+ * @param writes one that creates, or any number of others
  */
 record StagedRun(SessionLane lane, List<PendingWrite> writes) {
 
@@ -21,21 +25,50 @@ record StagedRun(SessionLane lane, List<PendingWrite> writes) {
     }
 
     static boolean mayContinue(PendingWrite write) {
-        return write.create() == null && write.key().isEmpty();
+        return write.create() == null;
     }
 
     SessionWrite toStore() {
-        PendingWrite first = writes.get(0);
         return new SessionWrite(
                 lane.id,
-                first.create(),
-                first.change().before().nextSeq(),
+                first().create(),
+                firstSeq(),
                 events(),
-                first.key().orElse(null),
+                keys(),
                 SurfaceProjection.checkpointWith(
-                                first.change().before(),
-                                writes.get(writes.size() - 1).change().after())
+                                first().change().before(), last().change().after())
                         .orElse(null));
+    }
+
+    private PendingWrite first() {
+        return writes.get(0);
+    }
+
+    private PendingWrite last() {
+        return writes.get(writes.size() - 1);
+    }
+
+    /** Seq of the first event. */
+    long firstSeq() {
+        return first().change().before().nextSeq();
+    }
+
+    /** The tail after the run. */
+    long nextSeq() {
+        return last().change().after().nextSeq();
+    }
+
+    Map<String, KeyedAppend> keys() {
+        Map<String, KeyedAppend> keys = new LinkedHashMap<>();
+        for (PendingWrite write : writes) {
+            SurfaceChange change = write.change();
+            write.key()
+                    .ifPresent(key -> keys.put(
+                            key,
+                            new KeyedAppend(
+                                    change.before().nextSeq(), change.events().size())));
+        }
+        return keys;
     }
 
     List<SessionEvent> events() {

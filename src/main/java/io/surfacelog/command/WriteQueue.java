@@ -1,5 +1,6 @@
 package io.surfacelog.command;
 
+import io.surfacelog.event.SessionId;
 import io.surfacelog.store.EventStore;
 import io.surfacelog.store.StoreUnavailableException;
 import java.util.ArrayDeque;
@@ -16,6 +17,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Commits what all sessions have planned, many writes in one transaction. Whoever waits for a write and finds nobody
@@ -23,43 +26,47 @@ import org.jspecify.annotations.Nullable;
  */
 final class WriteQueue implements AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(WriteQueue.class);
     private static final int WRITES_PER_COMMIT = 1_024;
     private static final int EVENTS_PER_COMMIT = 16_384;
 
     private final EventStore store;
     private final CommitOutcomes outcomes;
+    private final QueueRoom room;
 
     /** The queued writes of each lane, in order; lanes take turns. Its monitor guards it. */
     private final Map<SessionLane, Deque<PendingWrite>> queue = new LinkedHashMap<>();
 
     private final ReentrantLock leading = new ReentrantLock();
-    private final ExecutorService follower = daemon("surfacelog-commit");
+    private final ExecutorService follower =
+            Executors.newSingleThreadExecutor(AnswerThreads.daemons("surfacelog-commit"));
     private final AtomicBoolean called = new AtomicBoolean();
     private volatile boolean closed;
 
-    WriteQueue(EventStore store, CommitOutcomes outcomes) {
+    WriteQueue(EventStore store, CommitOutcomes outcomes, QueueRoom room) {
         this.store = store;
         this.outcomes = outcomes;
-    }
-
-    private static ExecutorService daemon(String name) {
-        return Executors.newSingleThreadExecutor(task -> {
-            Thread thread = new Thread(task, name);
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.room = room;
     }
 
     /** Takes a planned write; the caller holds the monitor of its lane, so that a lane's writes stay in order. */
     void add(PendingWrite write) {
         synchronized (queue) {
             if (closed) {
-                throw new StoreUnavailableException(
-                        StoreUnavailableException.Reason.CLOSED,
-                        "session \"" + write.lane().id + "\" cannot be written: Surfacelog is shutting down");
+                throw isClosed(write.lane().id);
             }
             enqueue(write);
         }
+    }
+
+    static StoreUnavailableException isClosed(SessionId id) {
+        return new StoreUnavailableException(
+                StoreUnavailableException.Reason.CLOSED,
+                "session \"" + id + "\" cannot be written: Surfacelog is shutting down");
+    }
+
+    boolean isClosed() {
+        return closed;
     }
 
     private void enqueue(PendingWrite write) {
@@ -103,8 +110,21 @@ final class WriteQueue implements AutoCloseable {
             } catch (RejectedExecutionException e) {
                 // closing: close() commits what is left
                 called.set(false);
+            } catch (Throwable e) {
+                // no thread to be had: whoever writes next commits it too, or this one, if it can
+                called.set(false);
+                LOG.warn("no thread could be started to commit", e);
+                if (!isLedByThisThread()) {
+                    commitAll();
+                }
             }
         }
+    }
+
+    /** Leads one commit; returns whether there may be more to commit. An interrupt ends the wait for the lead. */
+    boolean commitOnce() throws InterruptedException {
+        leading.lockInterruptibly();
+        return leadOnce(null);
     }
 
     private void commitAll() {
@@ -121,10 +141,15 @@ final class WriteQueue implements AutoCloseable {
      * @return whether there may be more to do; if not, every write let in before is settled or being answered
      */
     private boolean lead(@Nullable CompletableFuture<?> future) {
+        leading.lock();
+        return leadOnce(future);
+    }
+
+    /** The caller has the lead, and has passed it on when this returns. */
+    private boolean leadOnce(@Nullable CompletableFuture<?> future) {
         Answers answers = new Answers();
         boolean interrupted = false;
         boolean left;
-        leading.lock();
         try {
             // the store must not take an interrupt of this thread for one of all whose writes it commits
             interrupted = Thread.interrupted();
@@ -151,6 +176,7 @@ final class WriteQueue implements AutoCloseable {
     private void commitNext(Answers answers) {
         List<StagedRun> runs = takeNext();
         if (runs.isEmpty()) {
+            outcomes.tellListeners();
             return;
         }
         try {
@@ -202,6 +228,7 @@ final class WriteQueue implements AutoCloseable {
         synchronized (queue) {
             closed = true;
         }
+        room.wake();
         commitAll();
         follower.shutdown();
     }

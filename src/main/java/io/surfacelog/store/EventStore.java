@@ -30,7 +30,8 @@ public interface EventStore extends AutoCloseable {
      * after the commit is durable. Cost: O(events).
      *
      * @return one outcome for each write, in the same order
-     * @throws StoreException if the transaction failed; then none of the writes is stored
+     * @throws StoreException if the transaction failed; none of the writes is stored then, unless the fault came with or
+     *     after the commit itself: what the store holds decides, and whoever needs to know reads it
      */
     List<WriteOutcome> commit(List<SessionWrite> writes);
 
@@ -41,10 +42,8 @@ public interface EventStore extends AutoCloseable {
     SessionPage list(SessionFilter filter);
 
     /**
-     * The events of the range, in seq order, at most {@code range.limit()} of them; none beyond the tail. Events of all
-     * kinds are checked for gaps at a cost of O(events asked for), whatever the length of the log. The other kinds are
-     * checked by count, which costs more the more of that kind lie outside the range: to read many pages of one kind, use
-     * {@link #forEach}, which counts once.
+     * The events of the range, in seq order, at most {@code range.limit()} of them; none beyond the tail. Cost: O(events
+     * of the range), whatever the length of the log; of chunks that are not asked for, next to nothing is read.
      *
      * @throws UnknownSessionException if there is no such session
      * @throws DamagedStoreException if a row in the range cannot be read as it was written, or is missing
@@ -91,14 +90,6 @@ public interface EventStore extends AutoCloseable {
         });
         return events;
     }
-
-    /**
-     * How many surface events with a seq below {@code to} the session holds. Cost: O(surface events), of which only an index
-     * is read.
-     *
-     * @throws UnknownSessionException if there is no such session
-     */
-    long surfaceEvents(SessionId id, long to);
 
     /** What an idempotency key of this session was used for; empty for an unknown session. Cost: O(1). */
     Optional<KeyedAppend> keyed(SessionId id, String key);

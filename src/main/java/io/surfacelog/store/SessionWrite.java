@@ -3,7 +3,10 @@ package io.surfacelog.store;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionHeader;
 import io.surfacelog.event.SessionId;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param create the header of a session to be created, null for one that exists
  * @param expectedNextSeq the stored tail this write was planned on: its first event has this seq
  * @param events admitted events with contiguous seqs; may be empty only on creation
- * @param idempotencyKey recorded with the events, in the same transaction, so it needs at least one; null for none
+ * @param keys idempotency keys, recorded in the same transaction, each with those of the events it stands for, one at
+ *     least; in the order in which they are looked up
  * @param checkpoint of the log with these events, kept in the same transaction in the place of any other; null for none
  */
 public record SessionWrite(
@@ -21,11 +25,12 @@ public record SessionWrite(
         @Nullable SessionHeader create,
         long expectedNextSeq,
         List<SessionEvent> events,
-        @Nullable String idempotencyKey,
+        Map<String, KeyedAppend> keys,
         @Nullable StoredCheckpoint checkpoint) {
 
     public SessionWrite {
         events = List.copyOf(events);
+        keys = keys.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(keys));
         if (create == null && events.isEmpty()) {
             throw new IllegalArgumentException("a write to session " + id + " holds no event and creates nothing");
         }
@@ -33,13 +38,17 @@ public record SessionWrite(
             throw new IllegalArgumentException("expected the header of session " + id
                     + " and a log that begins at 0, found " + create.id() + " and " + expectedNextSeq);
         }
-        if (idempotencyKey != null && events.isEmpty()) {
-            throw new IllegalArgumentException("the idempotency key \"" + idempotencyKey + "\" of a write to session "
-                    + id + " stands for no event");
-        }
-        if (checkpoint != null && checkpoint.nextSeq() != expectedNextSeq + events.size()) {
-            throw new IllegalArgumentException("expected a checkpoint after the " + (expectedNextSeq + events.size())
-                    + " events of session " + id + ", found " + checkpoint);
+        long end = expectedNextSeq + events.size();
+        keys.forEach((key, used) -> {
+            if (used.count() < 1 || used.firstSeq() < expectedNextSeq || used.firstSeq() > end - used.count()) {
+                throw new IllegalArgumentException("the idempotency key \"" + key + "\" of a write to session " + id
+                        + " stands for " + used.count() + " events from seq " + used.firstSeq()
+                        + ", expected one or more from " + expectedNextSeq + " to " + (end - 1));
+            }
+        });
+        if (checkpoint != null && checkpoint.nextSeq() != end) {
+            throw new IllegalArgumentException(
+                    "expected a checkpoint after the " + end + " events of session " + id + ", found " + checkpoint);
         }
         for (int i = 0; i < events.size(); i++) {
             if (events.get(i).seq() != expectedNextSeq + i) {
@@ -55,17 +64,21 @@ public record SessionWrite(
             @Nullable SessionHeader create,
             long expectedNextSeq,
             List<SessionEvent> events,
-            @Nullable String idempotencyKey) {
-        this(id, create, expectedNextSeq, events, idempotencyKey, null);
+            Map<String, KeyedAppend> keys) {
+        this(id, create, expectedNextSeq, events, keys, null);
     }
 
     public static SessionWrite create(SessionHeader header, List<SessionEvent> events) {
-        return new SessionWrite(header.id(), header, 0, events, null);
+        return new SessionWrite(header.id(), header, 0, events, Map.of());
     }
 
+    /** All events under one key, null for none. */
     public static SessionWrite append(
             SessionId id, long expectedNextSeq, List<SessionEvent> events, @Nullable String idempotencyKey) {
-        return new SessionWrite(id, null, expectedNextSeq, events, idempotencyKey);
+        Map<String, KeyedAppend> keys = idempotencyKey == null
+                ? Map.of()
+                : Map.of(idempotencyKey, new KeyedAppend(expectedNextSeq, events.size()));
+        return new SessionWrite(id, null, expectedNextSeq, events, keys);
     }
 
     /** The tail after this write. */

@@ -24,11 +24,12 @@ public sealed interface WriteOutcome {
     record NoSuchSession() implements WriteOutcome {}
 
     /**
-     * The idempotency key was used before.
+     * An idempotency key was used before.
      *
+     * @param key the first of the write's keys of which that is so
      * @param first what it was used for
      */
-    record KeyUsed(KeyedAppend first) implements WriteOutcome {}
+    record KeyUsed(String key, KeyedAppend first) implements WriteOutcome {}
 
     /**
      * What the write needs of the stored session cannot be read as it was written. It was refused, so that damage is never

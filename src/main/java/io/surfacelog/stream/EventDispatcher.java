@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
  * Hands committed events to the listeners, each on a thread of its own with a bounded buffer. A listener that falls
  * further behind than its buffer reads on from the store, so that the writer never waits and nothing is skipped.
  *
- * <p>{@link #dispatch} is called by the committing thread in commit order and never blocks.
+ * <p>{@link #dispatch} and {@link #catchUpTo} are called by the committing thread in commit order and never block.
  */
 public final class EventDispatcher implements AutoCloseable {
 
@@ -57,6 +57,16 @@ public final class EventDispatcher implements AutoCloseable {
     public void dispatch(CommittedEvents committed) {
         for (ListenerFeed feed : feeds) {
             feed.offer(committed);
+        }
+    }
+
+    /**
+     * Has the listeners read from the store what they have not heard of up to this position: for commits whose events
+     * cannot be handed over, since the answer to the commit was lost. Cost: O(listeners), never blocks.
+     */
+    public void catchUpTo(long position) {
+        for (ListenerFeed feed : feeds) {
+            feed.offerStored(position);
         }
     }
 

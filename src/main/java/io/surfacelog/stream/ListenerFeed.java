@@ -62,6 +62,12 @@ final class ListenerFeed {
         notifyAll();
     }
 
+    /** What is still buffered comes first; what the store holds up to this position, after it. */
+    synchronized void offerStored(long position) {
+        missedTo = Math.max(missedTo, position);
+        notifyAll();
+    }
+
     synchronized void finish() {
         finishing = true;
         notifyAll();

@@ -243,17 +243,31 @@ class AppendTest extends StoreSuite {
         }
 
         @Test
-        void a_continuation_that_never_ends_holds_up_no_blocking_append() throws Exception {
+        void a_continuation_that_never_ends_holds_up_no_blocking_append_and_no_other_continuation() {
+            FaultyStore held = new FaultyStore(store());
+            CommandStack own = start(CommandStack.on(held));
+            // what is hung on a complete future runs on the thread that hangs it there, so it is hung on before the
+            // commit
+            HeldCommit commit = new HeldCommit(held);
+            CompletableFuture<Appended> first = own.commands.appendAsync(id, TurnStart.of(1));
+            commit.awaitReached();
             var entered = new java.util.concurrent.CountDownLatch(1);
             var release = new java.util.concurrent.CountDownLatch(1);
-            CompletableFuture<Void> stuck = commands.appendAsync(id, TurnStart.of(1))
-                    .thenAccept(one -> {
-                        entered.countDown();
-                        Bounded.await(release);
-                    });
+            CompletableFuture<Void> stuck = first.thenAccept(one -> {
+                entered.countDown();
+                Bounded.await(release);
+            });
+            commit.close();
             Bounded.await(entered);
 
-            assertThat(commands.append(id, StepStart.of(1, 1)).seq()).isEqualTo(1);
+            assertThat(own.commands.append(id, StepStart.of(1, 1)).seq()).isEqualTo(1);
+            assertThat(own.commands
+                            .appendAsync(id, TodoWrite.of(List.of()))
+                            .thenApply(Appended::seq)
+                            .orTimeout(Bounded.SECONDS, java.util.concurrent.TimeUnit.SECONDS)
+                            .join())
+                    .isEqualTo(2);
+            assertThat(stuck).isNotDone();
 
             release.countDown();
             stuck.join();

@@ -62,23 +62,37 @@ public final class CommandStack implements AutoCloseable {
         }
 
         public Builder types(EventTypes types) {
-            settings = new CommandSettings(types, settings.limits(), settings.structure(), settings.recovery());
+            settings = new CommandSettings(
+                    types, settings.limits(), settings.structure(), settings.recovery(), settings.queue());
             return this;
         }
 
         public Builder limits(EventLimits limits) {
-            settings = new CommandSettings(settings.types(), limits, settings.structure(), settings.recovery());
+            settings = new CommandSettings(
+                    settings.types(), limits, settings.structure(), settings.recovery(), settings.queue());
             return this;
         }
 
         public Builder structure(StructureMode mode) {
-            settings = new CommandSettings(settings.types(), settings.limits(), mode, settings.recovery());
+            settings = new CommandSettings(
+                    settings.types(), settings.limits(), mode, settings.recovery(), settings.queue());
             return this;
         }
 
         public Builder recovery(boolean salvageStreamedText, boolean answerOrphanedCalls) {
             RecoverySettings recovery = new RecoverySettings(salvageStreamedText, answerOrphanedCalls);
-            settings = new CommandSettings(settings.types(), settings.limits(), settings.structure(), recovery);
+            settings = new CommandSettings(
+                    settings.types(), settings.limits(), settings.structure(), recovery, settings.queue());
+            return this;
+        }
+
+        public Builder queue(long maxBytes, QueueSettings.WhenFull whenFull) {
+            settings = new CommandSettings(
+                    settings.types(),
+                    settings.limits(),
+                    settings.structure(),
+                    settings.recovery(),
+                    new QueueSettings(maxBytes, whenFull));
             return this;
         }
 

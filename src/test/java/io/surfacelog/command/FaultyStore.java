@@ -151,11 +151,6 @@ public final class FaultyStore implements EventStore {
     }
 
     @Override
-    public long surfaceEvents(SessionId id, long to) {
-        return real.surfaceEvents(id, to);
-    }
-
-    @Override
     public Optional<KeyedAppend> keyed(SessionId id, String key) {
         Optional<KeyedAppend> found = real.keyed(id, key);
         afterKeyed.run();

@@ -13,6 +13,7 @@ import io.surfacelog.store.WriteOutcome.Committed;
 import io.surfacelog.store.WriteOutcome.TailMoved;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -107,22 +108,22 @@ public abstract class EventStoreCheckpointContract extends StoreFixture {
 
         @Test
         void is_there_with_the_events_in_the_place_of_any_other() {
-            commit(new SessionWrite(A, header("a"), 0, users(0, 2), null, after(2, "created")));
+            commit(new SessionWrite(A, header("a"), 0, users(0, 2), Map.of(), after(2, "created")));
             assertThat(store.checkpoint(A)).contains(after(2, "created"));
-            commit(new SessionWrite(A, null, 2, users(2, 2), "k", after(4, "appended")));
+            commit(new SessionWrite(A, null, 2, users(2, 2), Map.of("k", new KeyedAppend(2, 2)), after(4, "appended")));
             assertThat(store.checkpoint(A)).contains(after(4, "appended"));
             append(A, null, users(4, 1));
             assertThat(store.checkpoint(A)).contains(after(4, "appended"));
-            commit(new SessionWrite(B, header("b"), 0, List.of(), null, after(0, "empty")));
+            commit(new SessionWrite(B, header("b"), 0, List.of(), Map.of(), after(0, "empty")));
             assertThat(store.checkpoint(B)).contains(after(0, "empty"));
         }
 
         @Test
         void is_not_there_without_its_events() {
             create("a", users(0, 2));
-            SessionWrite moved = new SessionWrite(A, null, 1, users(1, 2), null, after(3, "x"));
+            SessionWrite moved = new SessionWrite(A, null, 1, users(1, 2), Map.of(), after(3, "x"));
             assertThat(commit(moved)).isEqualTo(new TailMoved(2));
-            SessionWrite unknown = new SessionWrite(B, null, 1, users(1, 2), null, after(3, "x"));
+            SessionWrite unknown = new SessionWrite(B, null, 1, users(1, 2), Map.of(), after(3, "x"));
             assertThat(commit(unknown)).isEqualTo(new WriteOutcome.NoSuchSession());
             assertThat(store.checkpoint(A)).isEmpty();
             assertThat(store.checkpoint(B)).isEmpty();
@@ -131,15 +132,15 @@ public abstract class EventStoreCheckpointContract extends StoreFixture {
         @Test
         void of_several_writes_of_a_commit_the_last_stays() {
             store.commit(List.of(
-                    new SessionWrite(A, header("a"), 0, users(0, 1), null, after(1, "one")),
-                    new SessionWrite(A, null, 1, users(1, 1), null, after(2, "two")),
+                    new SessionWrite(A, header("a"), 0, users(0, 1), Map.of(), after(1, "one")),
+                    new SessionWrite(A, null, 1, users(1, 1), Map.of(), after(2, "two")),
                     SessionWrite.append(A, 2, List.of(chunk(2)), null)));
             assertThat(store.checkpoint(A)).contains(after(2, "two"));
         }
 
         @Test
         void stands_for_all_events_of_the_log_and_the_write() {
-            assertThatThrownBy(() -> new SessionWrite(A, null, 2, users(2, 2), null, after(3, "x")))
+            assertThatThrownBy(() -> new SessionWrite(A, null, 2, users(2, 2), Map.of(), after(3, "x")))
                     .isInstanceOf(IllegalArgumentException.class);
         }
     }

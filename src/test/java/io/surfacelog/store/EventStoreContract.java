@@ -23,7 +23,9 @@ import io.surfacelog.store.WriteOutcome.TailMoved;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -119,7 +121,7 @@ public abstract class EventStoreContract extends StoreFixture {
                             new Committed(1),
                             new Committed(2),
                             new TailMoved(3),
-                            new KeyUsed(new KeyedAppend(1, 2)),
+                            new KeyUsed("k", new KeyedAppend(1, 2)),
                             new Committed(3));
             assertThat(seqs(A, EventRange.all())).containsExactly(0L, 1L, 2L, 3L);
             assertThat(store.find(A).orElseThrow().surfaceEvents()).isEqualTo(3);
@@ -219,9 +221,9 @@ public abstract class EventStoreContract extends StoreFixture {
         void are_looked_up_before_the_tail_is_compared() {
             create("a", users(0, 1));
             append(A, "k", users(1, 3));
-            assertThat(append(A, "k", users(1, 3))).isEqualTo(new KeyUsed(new KeyedAppend(1, 3)));
-            assertThat(append(A, "k", users(4, 1))).isEqualTo(new KeyUsed(new KeyedAppend(1, 3)));
-            assertThat(append(A, "k", users(9, 1))).isEqualTo(new KeyUsed(new KeyedAppend(1, 3)));
+            assertThat(append(A, "k", users(1, 3))).isEqualTo(new KeyUsed("k", new KeyedAppend(1, 3)));
+            assertThat(append(A, "k", users(4, 1))).isEqualTo(new KeyUsed("k", new KeyedAppend(1, 3)));
+            assertThat(append(A, "k", users(9, 1))).isEqualTo(new KeyUsed("k", new KeyedAppend(1, 3)));
             assertThat(seqs(A, EventRange.all())).hasSize(4);
         }
 
@@ -245,14 +247,58 @@ public abstract class EventStoreContract extends StoreFixture {
 
         @Test
         void may_come_with_the_creation_and_be_any_text() {
-            commit(new SessionWrite(A, header("a"), 0, users(0, 2), ""));
+            commit(new SessionWrite(A, header("a"), 0, users(0, 2), Map.of("", new KeyedAppend(0, 2))));
             assertThat(store.keyed(A, "")).contains(new KeyedAppend(0, 2));
-            assertThat(commit(new SessionWrite(A, header("a"), 0, users(0, 2), "")))
-                    .isEqualTo(new KeyUsed(new KeyedAppend(0, 2)));
+            assertThat(commit(new SessionWrite(A, header("a"), 0, users(0, 2), Map.of("", new KeyedAppend(0, 2)))))
+                    .isEqualTo(new KeyUsed("", new KeyedAppend(0, 2)));
             long next = 2;
             for (String key : SampleLogs.ODD_TEXTS) {
                 append(A, key, users(next, 1));
                 assertThat(store.keyed(A, key)).contains(new KeyedAppend(next++, 1));
+            }
+        }
+    }
+
+    @Nested
+    class SeveralKeysOfOneWrite {
+
+        private WriteOutcome appendKeyed(long from, int events, Map<String, KeyedAppend> keys) {
+            return commit(new SessionWrite(A, null, from, users(from, events), keys));
+        }
+
+        @Test
+        void are_remembered_each_with_its_own_events() {
+            create("a", users(0, 1));
+            assertThat(appendKeyed(1, 6, Map.of("x", new KeyedAppend(1, 2), "y", new KeyedAppend(4, 3))))
+                    .isEqualTo(new Committed(2));
+            assertThat(store.keyed(A, "x")).contains(new KeyedAppend(1, 2));
+            assertThat(store.keyed(A, "y")).contains(new KeyedAppend(4, 3));
+            assertThat(store.commits(1, 10)).containsExactly(new StoredCommit(2, A, 1, 7));
+            assertThat(store.verify(A)).isEmpty();
+        }
+
+        @Test
+        void refuse_the_whole_write_if_one_was_used_and_say_which() {
+            create("a", users(0, 1));
+            append(A, "y", users(1, 1));
+            Map<String, KeyedAppend> keys = new LinkedHashMap<>();
+            keys.put("x", new KeyedAppend(2, 1));
+            keys.put("y", new KeyedAppend(3, 1));
+            keys.put("z", new KeyedAppend(4, 1));
+
+            assertThat(appendKeyed(2, 3, keys)).isEqualTo(new KeyUsed("y", new KeyedAppend(1, 1)));
+            assertThat(seqs(A, EventRange.all())).hasSize(2);
+            assertThat(store.keyed(A, "x")).isEmpty();
+            assertThat(store.keyed(A, "z")).isEmpty();
+        }
+
+        @Test
+        void must_stand_for_events_of_the_write() {
+            for (KeyedAppend odd : List.of(
+                    new KeyedAppend(1, 1), new KeyedAppend(2, 0), new KeyedAppend(2, 3), new KeyedAppend(4, 1))) {
+                assertThatThrownBy(() -> new SessionWrite(A, null, 2, users(2, 2), Map.of("k", odd)))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("\"k\"");
             }
         }
     }
@@ -326,7 +372,6 @@ public abstract class EventStoreContract extends StoreFixture {
                     () -> store.list(SessionFilter.all()),
                     () -> store.events(A, EventRange.all()),
                     () -> store.forEach(A, EventRange.all(), event -> {}),
-                    () -> store.surfaceEvents(A, 0),
                     () -> store.keyed(A, "k"),
                     () -> store.commits(0, 1),
                     store::lastPosition,
@@ -349,13 +394,13 @@ public abstract class EventStoreContract extends StoreFixture {
 
         @Test
         void that_makes_no_sense_cannot_be_built() {
-            assertThatThrownBy(() -> new SessionWrite(A, null, 0, List.of(), null))
+            assertThatThrownBy(() -> new SessionWrite(A, null, 0, List.of(), Map.of()))
                     .isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> new SessionWrite(A, header("b"), 0, List.of(), null))
+            assertThatThrownBy(() -> new SessionWrite(A, header("b"), 0, List.of(), Map.of()))
                     .isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> new SessionWrite(A, header("a"), 3, users(3, 1), null))
+            assertThatThrownBy(() -> new SessionWrite(A, header("a"), 3, users(3, 1), Map.of()))
                     .isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> new SessionWrite(A, header("a"), 0, List.of(), "k"))
+            assertThatThrownBy(() -> new SessionWrite(A, header("a"), 0, List.of(), Map.of("k", new KeyedAppend(0, 1))))
                     .isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> SessionWrite.append(A, 1, List.of(user(1, "x"), user(3, "y")), null))
                     .isInstanceOf(IllegalArgumentException.class);

@@ -83,7 +83,6 @@ public abstract class EventStoreReadingContract extends StoreFixture {
                     .hasMessageContaining("\"a\"");
             assertThatThrownBy(() -> store.forEach(A, EventRange.all(), event -> {}))
                     .isInstanceOf(UnknownSessionException.class);
-            assertThatThrownBy(() -> store.surfaceEvents(A, 1)).isInstanceOf(UnknownSessionException.class);
             assertThatThrownBy(() -> store.verify(A)).isInstanceOf(UnknownSessionException.class);
             assertThat(store.find(A)).isEmpty();
         }
@@ -109,15 +108,8 @@ public abstract class EventStoreReadingContract extends StoreFixture {
         }
 
         @Test
-        void counts_surface_events_below_a_seq() {
+        void counts_surface_events() {
             create("a", log);
-            for (long to : new long[] {0, 1, 17, 150, 299, 300, 301, Long.MAX_VALUE}) {
-                assertThat(store.surfaceEvents(A, to))
-                        .as("below %d", to)
-                        .isEqualTo(log.stream()
-                                .filter(event -> event.isSurface() && event.seq() < to)
-                                .count());
-            }
             assertThat(store.find(A).orElseThrow().surfaceEvents())
                     .isEqualTo(log.stream().filter(SessionEvent::isSurface).count());
         }

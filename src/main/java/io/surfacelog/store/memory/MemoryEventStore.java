@@ -77,9 +77,11 @@ public final class MemoryEventStore implements EventStore {
     private WriteOutcome write(SessionWrite write) {
         MemorySession session = sessions.get(write.id());
         if (session != null) {
-            KeyedAppend first = session.keyed(write.idempotencyKey());
-            if (first != null) {
-                return new WriteOutcome.KeyUsed(first);
+            for (String key : write.keys().keySet()) {
+                KeyedAppend first = session.keyed(key);
+                if (first != null) {
+                    return new WriteOutcome.KeyUsed(key, first);
+                }
             }
             if (write.create() != null) {
                 return new WriteOutcome.IdTaken();
@@ -158,11 +160,6 @@ public final class MemoryEventStore implements EventStore {
             }
             return id;
         });
-    }
-
-    @Override
-    public long surfaceEvents(SessionId id, long to) {
-        return locked(lock.readLock(), () -> known(id).surfaceEvents(to));
     }
 
     @Override

@@ -47,11 +47,7 @@ final class MemorySession {
         if (write.checkpoint() != null) {
             checkpoint = write.checkpoint();
         }
-        if (write.idempotencyKey() != null) {
-            keys.put(
-                    write.idempotencyKey(),
-                    new KeyedAppend(write.expectedNextSeq(), write.events().size()));
-        }
+        keys.putAll(write.keys());
     }
 
     @Nullable
@@ -85,8 +81,8 @@ final class MemorySession {
     }
 
     @Nullable
-    KeyedAppend keyed(@Nullable String key) {
-        return key == null ? null : keys.get(key);
+    KeyedAppend keyed(String key) {
+        return keys.get(key);
     }
 
     StoredSession stored() {
@@ -111,10 +107,6 @@ final class MemorySession {
         int from = firstAtOrAfter(of, range.from());
         int to = firstAtOrAfter(of, range.to());
         return List.copyOf(of.subList(from, (int) Math.min(to, from + Math.min(range.limit(), to))));
-    }
-
-    long surfaceEvents(long to) {
-        return firstAtOrAfter(surface, to);
     }
 
     /** Where in this ascending list the first event stands whose seq is not below the given one. */

@@ -25,16 +25,14 @@ import org.jspecify.annotations.Nullable;
 /** Reads everything but events: sessions, keys, commits, declared types. Each row is checked before it is believed. */
 final class Catalog {
 
-    private static final String SESSION = """
-            SELECT number, id, header, created_at, parent,
-                   next_seq, surface_count, surface_sum, plain_count, plain_sum, surface_hash, checksum
+    private static final String SESSION = "SELECT " + SessionRow.COLUMNS + """
+
             FROM session
             WHERE id = ?
             """;
 
-    private static final String SESSIONS = """
-            SELECT number, id, header, created_at, parent,
-                   next_seq, surface_count, surface_sum, plain_count, plain_sum, surface_hash, checksum
+    private static final String SESSIONS = "SELECT " + SessionRow.COLUMNS + """
+
             FROM session
             WHERE number < ?1
               AND created_at >= ?2
@@ -49,16 +47,17 @@ final class Catalog {
             WHERE session = ? AND key = ?
             """;
 
+    private static final String SESSION_OF_NUMBER = "SELECT " + SessionRow.COLUMNS + """
+
+            FROM session
+            WHERE number = ?
+            """;
+
     private static final String COMMITS = """
-            SELECT c.position, c.session, c.from_seq, c.to_seq, c.checksum,
-                   s.number, s.id, s.header, s.created_at, s.parent,
-                   s.next_seq, s.surface_count, s.surface_sum, s.plain_count, s.plain_sum,
-                   s.surface_hash, s.checksum
-            FROM commit_log c
-            LEFT JOIN session s ON s.number = c.session
-            WHERE c.position > ?
-            ORDER BY c.position
-            LIMIT ?
+            SELECT position, session, from_seq, to_seq, checksum
+            FROM commit_log
+            WHERE position > ?
+            ORDER BY position
             """;
 
     private static final String LAST_COMMIT = """
@@ -74,8 +73,6 @@ final class Catalog {
             """;
 
     private static final String TYPE_TABLE = "declared_type";
-
-    private static final int SESSION_IN_COMMITS = 6;
 
     private Catalog() {}
 
@@ -159,34 +156,51 @@ final class Catalog {
     static List<StoredCommit> commits(SqliteLink link, long after, int limit) throws SQLException, DamagedRow {
         PreparedStatement find = link.statement(COMMITS);
         find.setLong(1, Math.max(after, 0));
-        find.setInt(2, limit);
-        Map<Long, SessionId> ids = new HashMap<>();
+        Map<Long, Optional<SessionId>> ids = new HashMap<>();
         List<StoredCommit> commits = new ArrayList<>();
         long expected = Math.max(after, 0);
         try (ResultSet row = find.executeQuery()) {
-            while (row.next()) {
+            while (commits.size() < limit && row.next()) {
                 CommitRow commit = CommitRow.read(row);
                 expected++;
                 if (commit.position() != expected) {
                     throw DamagedRow.of(
                             null, CommitRow.TABLE, "expected position " + expected + ", found " + commit.position());
                 }
-                SessionId id = ids.get(commit.session());
+                Optional<SessionId> id = ids.get(commit.session());
                 if (id == null) {
-                    if (row.getLong(SESSION_IN_COMMITS) != commit.session()) {
-                        throw DamagedRow.of(
-                                null,
-                                CommitRow.TABLE,
-                                "expected session number " + commit.session() + " of position " + expected
-                                        + " to exist, found none");
-                    }
-                    id = SessionRow.read(row, SESSION_IN_COMMITS).sessionId();
+                    id = idOfCommit(link, commit);
                     ids.put(commit.session(), id);
                 }
-                commits.add(new StoredCommit(commit.position(), id, commit.fromSeq(), commit.toSeq()));
+                id.ifPresent(session ->
+                        commits.add(new StoredCommit(commit.position(), session, commit.fromSeq(), commit.toSeq())));
             }
         }
         return commits;
+    }
+
+    /** The id of the session, empty if it was removed. */
+    private static Optional<SessionId> idOfCommit(SqliteLink link, CommitRow commit) throws SQLException, DamagedRow {
+        Optional<SessionRow> session = session(link, commit.session());
+        if (session.isPresent()) {
+            return Optional.of(session.get().sessionId());
+        }
+        if (AuditRow.isRemoved(link, commit.session())) {
+            return Optional.empty();
+        }
+        throw DamagedRow.of(
+                null,
+                CommitRow.TABLE,
+                "expected session number " + commit.session() + " of position " + commit.position()
+                        + " to exist or to have been removed, found neither");
+    }
+
+    static Optional<SessionRow> session(SqliteLink link, long number) throws SQLException, DamagedRow {
+        PreparedStatement find = link.statement(SESSION_OF_NUMBER);
+        find.setLong(1, number);
+        try (ResultSet row = find.executeQuery()) {
+            return row.next() ? Optional.of(SessionRow.read(row, 1)) : Optional.empty();
+        }
     }
 
     static long lastPosition(SqliteLink link) throws SQLException, DamagedRow {

@@ -1,8 +1,8 @@
 package io.surfacelog.store.sqlite;
 
-import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionHeader;
 import io.surfacelog.event.SessionId;
+import io.surfacelog.store.KeyedAppend;
 import io.surfacelog.store.SessionWrite;
 import io.surfacelog.store.StoreFault;
 import io.surfacelog.store.StoreUnavailableException;
@@ -24,29 +24,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class CommitTransaction {
 
-    private static final String INSERT_EVENT = """
-            INSERT INTO event (key, n, type, time, ignorable, data, surface_op, source_event_seqs, checksum)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """;
+    private static final String INSERT_EVENT =
+            "INSERT INTO event (" + EventRow.COLUMNS + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
     private static final String NEXT_SESSION = """
             SELECT max(coalesce((SELECT max(number) FROM session), 0),
                        coalesce((SELECT max(seq) FROM sqlite_sequence WHERE name = 'session'), 0)) + 1
             """;
 
-    private static final String INSERT_SESSION = """
-            INSERT INTO session (number, id, header, created_at, parent,
-                                 next_seq, surface_count, surface_sum, plain_count, plain_sum, surface_hash, checksum)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """;
+    private static final String INSERT_SESSION =
+            "INSERT INTO session (" + SessionRow.COLUMNS + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
     private static final String UPDATE_SESSION = """
             UPDATE session
             SET next_seq = ?,
                 surface_count = ?,
-                surface_sum = ?,
-                plain_count = ?,
-                plain_sum = ?,
                 surface_hash = ?,
                 checksum = ?
             WHERE number = ?
@@ -121,11 +113,12 @@ final class CommitTransaction {
         SessionRow session;
         try {
             session = session(id);
-            String key = write.idempotencyKey();
-            if (session != null && key != null) {
-                Optional<WriteOutcome> used = Catalog.keyed(link, session, key).map(WriteOutcome.KeyUsed::new);
-                if (used.isPresent()) {
-                    return used.get();
+            if (session != null) {
+                for (String key : write.keys().keySet()) {
+                    Optional<KeyedAppend> first = Catalog.keyed(link, session, key);
+                    if (first.isPresent()) {
+                        return new WriteOutcome.KeyUsed(key, first.get());
+                    }
                 }
             }
         } catch (DamagedRow e) {
@@ -153,7 +146,7 @@ final class CommitTransaction {
     }
 
     private WriteOutcome create(int index, SessionWrite write, SessionHeader header) throws SQLException {
-        SessionRow after = insertEvents(index, SessionRow.created(nextNumber(), header), write);
+        SessionRow after = insertEvents(index, SessionRow.created(nextNumber(), header, 0, 0), write);
         PreparedStatement insert = link.statement(INSERT_SESSION);
         after.bindInsert(insert);
         insert.executeUpdate();
@@ -182,25 +175,29 @@ final class CommitTransaction {
                     "session " + write.id() + " would hold " + write.nextSeq() + " events, the most is "
                             + EventRow.MAX_EVENTS + "; go on in a fork");
         }
+        List<EventRow> rows = RowPacker.rows(before.number(), write.events(), link.compression());
+        insert(index, write.id(), new Repacking(link).removeLoose(before, write.events()));
+        insert(index, write.id(), rows);
+        return before.with(rows);
+    }
+
+    private void insert(int index, SessionId id, List<EventRow> rows) throws SQLException {
         PreparedStatement insert = link.statement(INSERT_EVENT);
-        SessionRow after = before;
-        for (SessionEvent event : write.events()) {
-            long checksum = EventRow.bind(insert, before.number(), event);
+        for (EventRow row : rows) {
+            row.bind(insert);
             try {
                 insert.executeUpdate();
             } catch (SQLException e) {
                 if (SqliteErrors.isConstraint(e)) {
                     throw new WriteFailed(
                             index,
-                            DamagedRow.event(write.id(), event.seq(), "expected no row beyond the tail, found one")
+                            DamagedRow.event(id, row.seq(), "expected no row beyond the tail, found one")
                                     .fault(),
                             e);
                 }
                 throw e;
             }
-            after = after.with(event, checksum);
         }
-        return after;
     }
 
     private WriteOutcome committed(SessionId id, SessionRow after, SessionWrite write) throws SQLException {
@@ -208,15 +205,10 @@ final class CommitTransaction {
         PreparedStatement commit = link.statement(INSERT_COMMIT);
         new CommitRow(position, after.number(), write.expectedNextSeq(), write.nextSeq()).bind(commit);
         commit.executeUpdate();
-        String key = write.idempotencyKey();
-        if (key != null) {
+        for (Map.Entry<String, KeyedAppend> key : write.keys().entrySet()) {
             PreparedStatement insert = link.statement(INSERT_KEY);
-            new KeyRow(
-                            after.number(),
-                            StoredText.encode(key),
-                            write.expectedNextSeq(),
-                            write.events().size())
-                    .bind(insert);
+            KeyedAppend used = key.getValue();
+            new KeyRow(after.number(), StoredText.encode(key.getKey()), used.firstSeq(), used.count()).bind(insert);
             insert.executeUpdate();
         }
         memory.put(id, after);

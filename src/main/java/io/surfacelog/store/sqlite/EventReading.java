@@ -1,5 +1,6 @@
 package io.surfacelog.store.sqlite;
 
+import io.surfacelog.event.EventType;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.store.EventRange;
 import java.sql.PreparedStatement;
@@ -10,32 +11,65 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads events of one session within one snapshot, and makes sure that none is missing: of all events by their seqs, of
- * one kind by adding up those outside of what was read, and comparing all with the session's row.
+ * Reads events of one session within one snapshot, and makes sure that none is missing: whichever kind is asked for, it
+ * visits every row of the range and expects each to begin where the one before ended. Rows of chunks are passed over
+ * without their data where chunks are not asked for; every other row is compared with its checksum, also where its event
+ * is then left out.
  */
 final class EventReading {
+
+    private static final String FROM_RANGE = """
+            FROM event NOT INDEXED
+            WHERE key >= coalesce((SELECT max(key) FROM event NOT INDEXED WHERE key >= ?1 AND key <= ?2), ?2) AND key < ?3
+            ORDER BY key
+            """;
+
+    static final String ALL = "SELECT " + EventRow.COLUMNS + "\n" + FROM_RANGE;
+
+    static final String BUT_CHUNKS = """
+            SELECT key, n, type, time, ignorable, surface_op, source_event_seqs, checksum,
+                   CASE WHEN type = 'assistant/chunk' THEN NULL ELSE data END
+            """ + FROM_RANGE;
 
     /**
      * A part of the range.
      *
-     * @param start where the range begins, at most the tail
      * @param next behind the last event; behind the last that could be, if there are no more
-     * @param read the events read from the start to here
-     * @param surfaceHash the running hash over those on surface types
+     * @param count how many events were read from the start of the range to here
+     * @param own how far the session's own events were read from their first on, -1 if not from there
+     * @param surfaceCount how many of those are on surface types
+     * @param surfaceHash the running hash over them
      * @param last whether the range ends here
      */
-    record Page(List<SessionEvent> events, long start, long next, Tally read, long surfaceHash, boolean last) {}
+    record Page(
+            List<SessionEvent> events,
+            long next,
+            long count,
+            long own,
+            long surfaceCount,
+            long surfaceHash,
+            boolean last) {}
 
     private final SqliteLink link;
     private final SessionRow session;
+    private final List<Segment> segments;
     private final EventRange range;
-    private final EventSelection selection;
+    private final boolean passesOverChunks;
 
-    EventReading(SqliteLink link, SessionRow session, EventRange range) {
+    private final List<SessionEvent> events = new ArrayList<>();
+    private long next;
+    private long count;
+    private long own;
+    private long surfaceCount;
+    private long surfaceHash;
+    private long bytes;
+
+    EventReading(SqliteLink link, SessionRow session, EventRange range) throws SQLException, DamagedRow {
         this.link = link;
         this.session = session;
+        this.segments = Segment.of(link, session);
         this.range = range;
-        this.selection = EventSelection.of(range.kind());
+        this.passesOverChunks = range.kind() != EventRange.Kind.ALL;
     }
 
     /** The whole range. */
@@ -44,41 +78,54 @@ final class EventReading {
     }
 
     /**
-     * The first page of the range, or the next one; with the last it is certain that nothing was passed over.
+     * The first page of the range, or the next one.
      *
      * @param before the page before, null for the first
-     * @param maxBytes ends the page behind the event that reaches it
+     * @param maxEvents ends the page behind the row that reaches it
+     * @param maxBytes ends the page behind the row that reaches it
      */
     Page page(@Nullable Page before, long maxEvents, long maxBytes) throws SQLException, DamagedRow {
-        long start = before == null ? Math.min(range.from(), session.nextSeq()) : before.start();
-        long next = before == null ? start : before.next();
-        Tally total = before == null ? Tally.NOTHING : before.read();
-        long hash = before == null ? SessionRow.NO_SURFACE : before.surfaceHash();
+        next = before == null ? Math.min(range.from(), session.nextSeq()) : before.next();
+        count = before == null ? 0 : before.count();
+        own = before == null ? (next <= session.firstSeq() ? session.firstSeq() : -1) : before.own();
+        surfaceCount = before == null ? 0 : before.surfaceCount();
+        surfaceHash = before == null ? SessionRow.NO_SURFACE : before.surfaceHash();
         long to = Math.max(next, Math.min(range.to(), session.nextSeq()));
-        long limit = Math.min(Math.min(range.limit() - total.count(), maxEvents), to - next);
-        List<SessionEvent> events = new ArrayList<>((int) Math.min(limit, 1_000));
-        PreparedStatement select = link.statement(selection.rows());
-        select.setLong(1, EventRow.key(session.number(), next));
-        select.setLong(2, EventRow.key(session.number(), to));
-        select.setLong(3, limit);
+        boolean full = false;
+        for (Segment segment : segments) {
+            long end = Math.min(segment.to(), to);
+            if (!full && count < range.limit() && segment.from() <= next && next < end) {
+                full = read(segment, end, maxEvents, maxBytes);
+            }
+        }
+        expectSurface();
+        return new Page(events, next, count, own, surfaceCount, surfaceHash, next >= to || count == range.limit());
+    }
+
+    /** Reads on in one segment; returns whether the page is full before its end. */
+    private boolean read(Segment segment, long end, long maxEvents, long maxBytes) throws SQLException, DamagedRow {
+        PreparedStatement select = link.statement(passesOverChunks ? BUT_CHUNKS : ALL);
+        select.setLong(1, EventRow.key(segment.owner(), 0));
+        select.setLong(2, EventRow.key(segment.owner(), next));
+        select.setLong(3, EventRow.key(segment.owner(), end));
         try (ResultSet row = select.executeQuery()) {
-            long bytes = 0;
-            while (bytes < maxBytes && events.size() < limit) {
+            boolean first = true;
+            while (next < end && count < range.limit()) {
+                if (events.size() >= maxEvents || bytes >= maxBytes) {
+                    return true;
+                }
                 if (!row.next()) {
-                    if (selection == EventSelection.ALL) {
-                        throw DamagedRow.event(session.sessionId(), next, "expected a row, found none");
-                    }
-                    next = to;
-                    break;
+                    throw DamagedRow.event(session.sessionId(), next, "expected a row, found none");
                 }
-                EventRow read = read(row, next, to);
-                if (read.event().isSurface()) {
-                    hash = SessionRow.chain(hash, read.checksum());
-                }
-                events.add(read.event());
-                total = total.with(read.seq());
-                next = read.seq() + read.n();
-                bytes += read.bytes();
+                read(row, segment, end, first);
+                first = false;
+            }
+            if (next >= end && row.next()) {
+                // a row that was passed over claims events that have rows of their own
+                throw DamagedRow.event(
+                        session.sessionId(),
+                        EventRow.seqOf(row.getLong(1)),
+                        "expected no row of its own, since the row before holds it too, found one");
             }
         } catch (SQLException e) {
             if (SqliteErrors.isDamage(e)) {
@@ -86,94 +133,60 @@ final class EventReading {
             }
             throw e;
         }
-        Page page = new Page(events, start, next, total, hash, next >= to || total.count() == range.limit());
-        if (page.last()) {
-            expectNothingPassedOver(page);
-        }
-        return page;
+        return false;
     }
 
-    private void expectNothingPassedOver(Page end) throws SQLException, DamagedRow {
-        if (selection != EventSelection.ALL) {
-            expectTally(outside(0, end.start()).plus(end.read()).plus(outside(end.next(), session.nextSeq())));
-        }
-        if (end.start() == 0 && end.next() >= session.nextSeq() && end.surfaceHash() != session.surfaceHash()) {
-            throw DamagedRow.of(
-                    session.sessionId(),
-                    "event",
-                    "expected the surface events to have hash " + session.surfaceHash() + ", found "
-                            + end.surfaceHash());
-        }
-    }
-
-    private EventRow read(ResultSet row, long next, long to) throws SQLException, DamagedRow {
-        EventRow read = EventRow.read(row, session.sessionId());
-        boolean inPlace = selection == EventSelection.ALL ? read.seq() == next : read.seq() >= next && read.seq() < to;
-        if (!inPlace) {
-            throw DamagedRow.event(session.sessionId(), next, "expected it here, found event " + read.seq());
-        }
-        if (!selection.holds(read.event())) {
+    /** A read may begin inside its first row. */
+    private void read(ResultSet row, Segment segment, long end, boolean first) throws SQLException, DamagedRow {
+        long seq = EventRow.seqOf(row.getLong(1));
+        long behind = seq + row.getLong(2);
+        if (seq > next || (seq < next && !first) || behind <= next) {
             throw DamagedRow.event(
                     session.sessionId(),
-                    read.seq(),
-                    "found among the events of kind " + selection + ", which it is not");
+                    next,
+                    "expected it here, found a row of events " + seq + " to " + (behind - 1));
         }
-        return read;
+        if (passesOverChunks && EventType.ASSISTANT_CHUNK.equals(row.getString(3))) {
+            next = Math.min(behind, end);
+            passed(segment);
+            return;
+        }
+        EventRow read = EventRow.read(row, session.sessionId());
+        bytes += read.bytes();
+        if (range.kind() == EventRange.Kind.SURFACE && !read.isSurface()) {
+            next = Math.min(behind, end);
+            passed(segment);
+            return;
+        }
+        for (SessionEvent event : read.events(session.sessionId(), link.compression())) {
+            if (event.seq() >= next && event.seq() < end && count < range.limit()) {
+                events.add(event);
+                count++;
+                next = event.seq() + 1;
+            }
+        }
+        if (read.isSurface() && own >= 0 && segment.owner() == session.number()) {
+            surfaceCount++;
+            surfaceHash = SessionRow.chain(surfaceHash, read.checksum());
+        }
+        passed(segment);
     }
 
-    /**
-     * Counts the events of this kind in the whole session, through their index.
-     *
-     * @throws DamagedRow if one has vanished or appeared
-     */
-    void expectAllCounted() throws SQLException, DamagedRow {
-        if (selection != EventSelection.ALL) {
-            expectTally(outside(0, session.nextSeq()));
+    private void passed(Segment segment) {
+        if (own >= 0 && segment.owner() == session.number()) {
+            own = next;
         }
     }
 
-    /** How many of this kind have a seq below this one. */
-    long countBelow(long seq) throws SQLException, DamagedRow {
-        long to = Math.min(seq, session.nextSeq());
-        Tally below = outside(0, to);
-        expectTally(below.plus(outside(to, session.nextSeq())));
-        return below.count();
-    }
-
-    private void expectTally(Tally found) throws DamagedRow {
-        Tally expected = selection.tally(session);
-        if (!found.equals(expected)) {
+    /** Whoever has read all that is the session's own can compare it with what the session's row says. */
+    private void expectSurface() throws DamagedRow {
+        boolean whole = own >= session.nextSeq();
+        if (whole && (surfaceCount != session.surfaceCount() || surfaceHash != session.surfaceHash())) {
             throw DamagedRow.of(
                     session.sessionId(),
                     "event",
-                    "expected events of kind " + selection + " to be " + expected + ", found " + found);
-        }
-    }
-
-    /**
-     * Adds up events of this kind that are not read, by their index alone. An entry that shows a seq in the range must also
-     * lead to one, else it would be counted here and missed where it belongs.
-     */
-    private Tally outside(long from, long to) throws SQLException, DamagedRow {
-        if (from >= to) {
-            return Tally.NOTHING;
-        }
-        long first = EventRow.key(session.number(), from);
-        long end = EventRow.key(session.number(), to);
-        PreparedStatement select = link.statement(selection.counting());
-        select.setLong(1, first);
-        select.setLong(2, end);
-        try (ResultSet row = select.executeQuery()) {
-            row.next();
-            Tally tally = new Tally(row.getLong(1), row.getLong(2));
-            if (tally.count() > 0 && (row.getLong(3) < first || row.getLong(4) >= end)) {
-                throw DamagedRow.of(
-                        session.sessionId(),
-                        "event",
-                        "expected the index of kind " + selection + " to lead to events " + from + " to " + to
-                                + ", found keys " + row.getLong(3) + " to " + row.getLong(4));
-            }
-            return tally;
+                    "expected " + session.surfaceCount() + " surface events with hash " + session.surfaceHash()
+                            + ", found " + surfaceCount + " with hash " + surfaceHash);
         }
     }
 }

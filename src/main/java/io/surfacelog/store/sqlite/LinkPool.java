@@ -15,7 +15,7 @@ final class LinkPool implements AutoCloseable {
 
     /** Sets up a new connection and reads back what it relies on. */
     interface Setup {
-        void apply(SqliteLink link) throws SQLException;
+        void apply(SqliteLink link) throws SQLException, DamagedRow;
     }
 
     /** Work with a borrowed connection. */
@@ -59,7 +59,7 @@ final class LinkPool implements AutoCloseable {
         }
     }
 
-    private SqliteLink link(Connection physical) throws SQLException {
+    private SqliteLink link(Connection physical) throws SQLException, DamagedRow {
         SqliteLink known = links.get(physical);
         if (known != null) {
             return known;

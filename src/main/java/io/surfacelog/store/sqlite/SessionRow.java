@@ -1,7 +1,6 @@
 package io.surfacelog.store.sqlite;
 
 import io.surfacelog.event.JsonText;
-import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionHeader;
 import io.surfacelog.event.SessionId;
 import io.surfacelog.store.StoredSession;
@@ -12,16 +11,17 @@ import java.sql.Types;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One row of table {@code session}: who it is, and what its events must add up to.
+ * One row of table {@code session}: who it is, and what its own events must add up to.
  *
  * @param number its number, from 1, never given again
  * @param id stored form of its id
  * @param header the header, compact JSON
  * @param parent stored form of the parent's id
+ * @param firstSeq the first of its own events; those before are found through its segments, 0 for none
+ * @param inheritedSurface how many events on surface types are not its own
  * @param nextSeq the tail
- * @param surface the events on surface types
- * @param plain the events that are no chunks
- * @param surfaceHash what {@link #chain} gives over the surface events in order, from {@link #NO_SURFACE}
+ * @param surfaceCount how many of its own events are on surface types
+ * @param surfaceHash what {@link #chain} gives over those in order, from {@link #NO_SURFACE}
  */
 record SessionRow(
         long number,
@@ -29,31 +29,37 @@ record SessionRow(
         String header,
         long createdAt,
         @Nullable String parent,
+        long firstSeq,
+        long inheritedSurface,
         long nextSeq,
-        Tally surface,
-        Tally plain,
+        long surfaceCount,
         long surfaceHash) {
+
+    static final String TABLE = "session";
+
+    /** The columns of the table, in the order that {@link #read} and {@link #bindInsert} use. */
+    static final String COLUMNS = "number, id, header, created_at, parent, first_seq, inherited_surface, next_seq,"
+            + " surface_count, surface_hash, checksum";
 
     static final long NO_SURFACE = 0;
 
-    private static final String TABLE = "session";
-
-    static SessionRow created(long number, SessionHeader header) {
+    static SessionRow created(long number, SessionHeader header, long firstSeq, long inheritedSurface) {
         return new SessionRow(
                 number,
                 StoredText.encode(header.id().value()),
                 header.json().toText(),
                 header.createdAt(),
                 header.parentSession().map(StoredText::encode).orElse(null),
+                firstSeq,
+                inheritedSurface,
+                firstSeq,
                 0,
-                Tally.NOTHING,
-                Tally.NOTHING,
                 NO_SURFACE);
     }
 
-    /** A session nothing is known of but its number, to add up events. */
-    static SessionRow empty(long number) {
-        return new SessionRow(number, "", "", 0, null, 0, Tally.NOTHING, Tally.NOTHING, NO_SURFACE);
+    /** Of no session, to count surface rows. */
+    static SessionRow counting(long firstSeq) {
+        return new SessionRow(0, "", "", 0, null, firstSeq, 0, firstSeq, 0, NO_SURFACE);
     }
 
     /** The hash with one more surface row, whose checksum covers its key and so its place. */
@@ -73,18 +79,19 @@ record SessionRow(
         }
     }
 
-    SessionRow with(SessionEvent event, long checksum) {
-        boolean onSurface = event.isSurface();
-        return new SessionRow(
-                number,
-                id,
-                header,
-                createdAt,
-                parent,
-                nextSeq + 1,
-                onSurface ? surface.with(event.seq()) : surface,
-                EventRow.isChunk(event) ? plain : plain.with(event.seq()),
-                onSurface ? chain(surfaceHash, checksum) : surfaceHash);
+    /** The row after these rows of events, which follow its tail. */
+    SessionRow with(Iterable<EventRow> rows) {
+        long next = nextSeq;
+        long count = surfaceCount;
+        long hash = surfaceHash;
+        for (EventRow row : rows) {
+            next = row.end();
+            if (row.isSurface()) {
+                count++;
+                hash = chain(hash, row.checksum());
+            }
+        }
+        return new SessionRow(number, id, header, createdAt, parent, firstSeq, inheritedSurface, next, count, hash);
     }
 
     private long checksum() {
@@ -94,11 +101,10 @@ record SessionRow(
                 .text(header)
                 .number(createdAt)
                 .text(parent)
+                .number(firstSeq)
+                .number(inheritedSurface)
                 .number(nextSeq)
-                .number(surface.count())
-                .number(surface.sum())
-                .number(plain.count())
-                .number(plain.sum())
+                .number(surfaceCount)
                 .number(surfaceHash)
                 .value();
     }
@@ -114,31 +120,27 @@ record SessionRow(
         } else {
             insert.setString(5, parent);
         }
-        insert.setLong(6, nextSeq);
-        insert.setLong(7, surface.count());
-        insert.setLong(8, surface.sum());
-        insert.setLong(9, plain.count());
-        insert.setLong(10, plain.sum());
-        insert.setLong(11, surfaceHash);
-        insert.setLong(12, checksum());
+        insert.setLong(6, firstSeq);
+        insert.setLong(7, inheritedSurface);
+        insert.setLong(8, nextSeq);
+        insert.setLong(9, surfaceCount);
+        insert.setLong(10, surfaceHash);
+        insert.setLong(11, checksum());
     }
 
     /** Binds what grows, then the checksum and the number. */
     void bindUpdate(PreparedStatement update) throws SQLException {
         update.setLong(1, nextSeq);
-        update.setLong(2, surface.count());
-        update.setLong(3, surface.sum());
-        update.setLong(4, plain.count());
-        update.setLong(5, plain.sum());
-        update.setLong(6, surfaceHash);
-        update.setLong(7, checksum());
-        update.setLong(8, number);
+        update.setLong(2, surfaceCount);
+        update.setLong(3, surfaceHash);
+        update.setLong(4, checksum());
+        update.setLong(5, number);
     }
 
     /**
      * Reads the row the result stands on.
      *
-     * @param first where its columns begin in the result, in the order of the table
+     * @param first where its {@link #COLUMNS} begin in the result
      * @throws DamagedRow if it is not as it was written
      */
     static SessionRow read(ResultSet row, int first) throws SQLException, DamagedRow {
@@ -155,10 +157,11 @@ record SessionRow(
                 row.getLong(first + 3),
                 row.getString(first + 4),
                 row.getLong(first + 5),
-                new Tally(row.getLong(first + 6), row.getLong(first + 7)),
-                new Tally(row.getLong(first + 8), row.getLong(first + 9)),
-                row.getLong(first + 10));
-        DamagedRow.check(row.getLong(first + 11), read.checksum(), read.idIfReadable(), TABLE, "number " + number);
+                row.getLong(first + 6),
+                row.getLong(first + 7),
+                row.getLong(first + 8),
+                row.getLong(first + 9));
+        DamagedRow.check(row.getLong(first + 10), read.checksum(), read.idIfReadable(), TABLE, "number " + number);
         return read;
     }
 
@@ -167,7 +170,7 @@ record SessionRow(
         try {
             SessionHeader parsed = SessionHeader.of(JsonText.ofCompact(header).value());
             if (parsed.id().equals(sessionId())) {
-                return new StoredSession(parsed, nextSeq, surface.count(), number);
+                return new StoredSession(parsed, nextSeq, inheritedSurface + surfaceCount, number);
             }
         } catch (RuntimeException e) {
             throw DamagedRow.of(sessionId(), TABLE, "expected a header, found: " + e.getMessage());

@@ -6,24 +6,30 @@ import io.surfacelog.store.UnknownSessionException;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at every row of one session: its own, its events in its table and in both indexes, its keys. */
+/** Looks at every row of one session: its own, its events and those of its prefix, its keys. */
 final class SessionVerification {
 
-    private static final String BY_INDEX = """
-            SELECT number, id, header, created_at, parent,
-                   next_seq, surface_count, surface_sum, plain_count, plain_sum, surface_hash, checksum
+    private static final String BY_INDEX = "SELECT " + SessionRow.COLUMNS + """
+
             FROM session
             WHERE id = ?
             """;
 
-    private static final String BY_TABLE = """
-            SELECT number, id, header, created_at, parent,
-                   next_seq, surface_count, surface_sum, plain_count, plain_sum, surface_hash, checksum
+    private static final String BY_TABLE = "SELECT " + SessionRow.COLUMNS + """
+
             FROM session NOT INDEXED
             WHERE id = ?
+            """;
+
+    private static final String EVENTS = "SELECT " + EventRow.COLUMNS + """
+
+            FROM event
+            WHERE key >= ? AND key < ?
+            ORDER BY key
             """;
 
     private static final String KEYS = """
@@ -37,6 +43,7 @@ final class SessionVerification {
     private final Faults faults = new Faults();
     private long number;
     private @Nullable SessionRow session;
+    private boolean comparable = true;
 
     SessionVerification(SqliteLink link, SessionId id) {
         this.link = link;
@@ -77,61 +84,72 @@ final class SessionVerification {
         }
     }
 
-    private void checkEvents() throws SQLException {
-        // counts and hash say something new only where every row could be read
+    private void checkEvents() throws SQLException, DamagedRow {
         SessionRow expected = session;
-        SessionRow found = SessionRow.empty(number);
-        boolean comparable = expected != null;
-        long next = 0;
-        PreparedStatement select = link.statement(EventSelection.ALL.rows());
-        select.setLong(1, EventRow.key(number, 0));
-        select.setLong(2, EventRow.key(number, EventRow.MAX_EVENTS));
-        select.setLong(3, EventRow.MAX_EVENTS);
+        if (expected == null) {
+            // without its row nothing is known of a prefix; its own rows are looked at all the same
+            checkRows(new Segment(0, EventRow.MAX_EVENTS, number), true);
+            return;
+        }
+        for (Segment part : Segment.of(link, expected)) {
+            boolean own = part.owner() == number;
+            List<EventRow> surface = checkRows(own ? new Segment(part.from(), EventRow.MAX_EVENTS, number) : part, own);
+            if (own && comparable) {
+                compare(expected, surface);
+            }
+        }
+    }
+
+    /** Looks at every row of the part; returns those of surface events. */
+    private List<EventRow> checkRows(Segment part, boolean own) throws SQLException {
+        List<EventRow> surface = new ArrayList<>();
+        // of a prefix, the last row may go on beyond it, and the first may begin before it
+        long next = part.from();
+        PreparedStatement select = link.statement(EVENTS);
+        select.setLong(1, EventRow.key(part.owner(), own ? 0 : part.from()));
+        select.setLong(2, EventRow.key(part.owner(), part.to()));
         try (ResultSet row = select.executeQuery()) {
             while (row.next()) {
                 long seq = EventRow.seqOf(row.getLong(1));
-                if (seq != next) {
+                if (seq < next) {
+                    faults.addEvent(id, seq, "expected no row here, since event " + next + " is next, found one");
+                } else if (seq > next && (own || next > part.from())) {
                     faults.addEvent(id, next, "expected a row, found none before event " + seq);
                 }
-                next = seq + 1;
-                if (expected != null && seq >= expected.nextSeq()) {
-                    faults.addEvent(id, seq, "expected no row beyond the tail " + expected.nextSeq() + ", found one");
+                long end = seq + Math.max(1, Math.min(row.getLong(2), EventRow.MAX_RUN));
+                if (own && session != null && end > session.nextSeq()) {
+                    faults.addEvent(id, seq, "expected no row beyond the tail " + session.nextSeq() + ", found one");
                 }
+                next = Math.max(next, end);
                 try {
                     EventRow read = EventRow.read(row, id);
-                    found = found.with(read.event(), read.checksum());
+                    read.events(id, link.compression());
+                    if (read.isSurface()) {
+                        surface.add(read);
+                    }
                 } catch (DamagedRow e) {
                     faults.add(e.fault());
                     comparable = false;
                 }
             }
         }
-        if (expected != null && next < expected.nextSeq()) {
-            faults.addEvent(id, next, "expected rows up to the tail " + expected.nextSeq() + ", found none from here");
+        long tail = own ? (session == null ? 0 : session.nextSeq()) : part.to();
+        if (next < tail) {
+            faults.addEvent(id, next, "expected rows up to event " + tail + ", found none from here");
         }
-        if (expected == null || !comparable) {
-            return;
-        }
-        compare("surface events", expected.surface(), found.surface());
-        compare("events other than chunks", expected.plain(), found.plain());
+        return surface;
+    }
+
+    /** Count and hash say something new only where every row could be read. */
+    private void compare(SessionRow expected, List<EventRow> surface) {
+        SessionRow found = SessionRow.counting(expected.firstSeq()).with(surface);
+        compare("surface events", expected.surfaceCount(), found.surfaceCount());
         compare("the hash of the surface", expected.surfaceHash(), found.surfaceHash());
-        compare("surface events in their index", found.surface(), counted(EventSelection.SURFACE));
-        compare("events in the index of what is no chunk", found.plain(), counted(EventSelection.NOT_CHUNK));
     }
 
     private void compare(String what, Object expected, Object found) {
         if (!expected.equals(found)) {
             faults.add(id, "session", "expected " + what + " to be " + expected + ", found " + found);
-        }
-    }
-
-    private Tally counted(EventSelection selection) throws SQLException {
-        PreparedStatement count = link.statement(selection.counting());
-        count.setLong(1, EventRow.key(number, 0));
-        count.setLong(2, EventRow.key(number, EventRow.MAX_EVENTS));
-        try (ResultSet row = count.executeQuery()) {
-            row.next();
-            return new Tally(row.getLong(1), row.getLong(2));
         }
     }
 

@@ -21,9 +21,8 @@ final class SharedVerification {
 
     private static final String META_ROWS = "SELECT count(*) FROM store_meta";
 
-    private static final String SESSIONS = """
-            SELECT number, id, header, created_at, parent,
-                   next_seq, surface_count, surface_sum, plain_count, plain_sum, surface_hash, checksum
+    private static final String SESSIONS = "SELECT " + SessionRow.COLUMNS + """
+
             FROM session NOT INDEXED
             ORDER BY number
             """;
@@ -140,7 +139,7 @@ final class SharedVerification {
 
     private void checkColumns(SessionRow session) throws DamagedRow {
         StoredSession stored = session.stored();
-        SessionRow fromHeader = SessionRow.created(session.number(), stored.header());
+        SessionRow fromHeader = SessionRow.created(session.number(), stored.header(), 0, 0);
         if (fromHeader.createdAt() != session.createdAt()
                 || !String.valueOf(fromHeader.parent()).equals(String.valueOf(session.parent()))) {
             faults.add(stored.id(), "session", "expected the columns of its header, found others");

@@ -75,7 +75,7 @@ final class SqliteDatabase implements AutoCloseable {
         }
     }
 
-    private static void setUpWriter(SqliteLink link, SqliteSettings settings) throws SQLException {
+    private static void setUpWriter(SqliteLink link, SqliteSettings settings) throws SQLException, DamagedRow {
         boolean full = settings.synchronous() == SqliteSettings.Synchronous.FULL;
         // only macOS looks at these two: there an ordinary sync stops at the cache of the drive
         link.run("PRAGMA fullfsync = " + (full ? 1 : 0));
@@ -88,7 +88,7 @@ final class SqliteDatabase implements AutoCloseable {
         setUp(link, settings.busyTimeout().toMillis());
     }
 
-    private static void setUp(SqliteLink link, long busyTimeout) throws SQLException {
+    private static void setUp(SqliteLink link, long busyTimeout) throws SQLException, DamagedRow {
         // finds more kinds of damage before they are read as data, and runs no code that a database brings along
         link.run("PRAGMA cell_size_check = 1");
         link.run("PRAGMA trusted_schema = 0");
@@ -97,6 +97,7 @@ final class SqliteDatabase implements AutoCloseable {
         link.expectPragma("journal_mode", "wal");
         link.expectPragma("busy_timeout", busyTimeout);
         link.expectPragma("encoding", "UTF-8");
+        link.compression(Dictionary.read(link));
     }
 
     /** Reads in one snapshot. */

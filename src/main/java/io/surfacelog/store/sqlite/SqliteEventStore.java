@@ -153,21 +153,10 @@ public final class SqliteEventStore implements EventStore {
     }
 
     private EventReading.Page page(SessionId id, EventRange range, EventReading.@Nullable Page before) {
-        return database.read("reading session " + id, id, link -> {
-            EventReading reading = new EventReading(link, known(link, id), range);
-            if (before == null) {
-                reading.expectAllCounted();
-            }
-            return reading.page(before, PAGE_EVENTS, PAGE_BYTES);
-        });
-    }
-
-    @Override
-    public long surfaceEvents(SessionId id, long to) {
-        return database.read("counting events of session " + id, id, link -> {
-            EventRange surface = EventRange.all().kind(EventRange.Kind.SURFACE);
-            return new EventReading(link, known(link, id), surface).countBelow(to);
-        });
+        return database.read(
+                "reading session " + id,
+                id,
+                link -> new EventReading(link, known(link, id), range).page(before, PAGE_EVENTS, PAGE_BYTES));
     }
 
     @Override

@@ -19,6 +19,7 @@ final class SqliteLink implements AutoCloseable {
 
     private final Connection connection;
     private final Map<String, PreparedStatement> statements = new HashMap<>();
+    private @Nullable Compression compression;
 
     SqliteLink(Connection connection) {
         this.connection = connection;
@@ -72,6 +73,18 @@ final class SqliteLink implements AutoCloseable {
         }
     }
 
+    /** Makes events readable and writable, by the dictionary of the store. */
+    void compression(byte[] dictionary) {
+        compression = new Compression(dictionary);
+    }
+
+    Compression compression() {
+        if (compression == null) {
+            throw new IllegalStateException("expected a connection set up to read events");
+        }
+        return compression;
+    }
+
     /** Runs SQL that gives no result and is not worth keeping. */
     void run(String sql) throws SQLException {
         try (Statement once = connection.createStatement()) {
@@ -109,6 +122,9 @@ final class SqliteLink implements AutoCloseable {
 
     @Override
     public void close() throws SQLException {
+        if (compression != null) {
+            compression.close();
+        }
         connection.close();
     }
 }

@@ -78,6 +78,7 @@ final class StoreBirth {
         PreparedStatement insert = link.statement(MetaRow.REPLACE);
         new MetaRow(UUID.randomUUID().toString(), 0).bind(insert);
         insert.executeUpdate();
+        Dictionary.write(link, Dictionary.ofThisVersion());
         link.run("PRAGMA application_id = " + SchemaShape.APPLICATION_ID);
         link.run("PRAGMA user_version = " + SchemaShape.VERSION);
         link.commit();

@@ -53,7 +53,6 @@ final class Answers {
                 store.forEach(id, EventRange.all(), visited::add);
                 return events(visited);
             });
-            ask("count of " + id, () -> List.of(store.surfaceEvents(id, 1)));
         }
         lookUp(
                 "find b",

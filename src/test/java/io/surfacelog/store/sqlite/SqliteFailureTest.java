@@ -109,11 +109,19 @@ class SqliteFailureTest {
     @Test
     void a_full_disk_is_reported_and_nothing_of_the_commit_is_stored() {
         limitPages("(SELECT page_count FROM pragma_page_count)");
-        SessionWrite large = SessionWrite.append(B, 3, List.of(user(3, "x".repeat(100_000))), null);
+        SessionWrite large = SessionWrite.append(B, 3, List.of(user(3, incompressible(100_000))), null);
         expectUnavailable(Reason.DISK_FULL, () -> store.commit(List.of(append(A, 2), large)));
         assertThat(store.events(B, EventRange.all())).isEqualTo(users(0, 3));
         limitPages("1000000");
         expectUntouchedAndUsable();
+    }
+
+    private static String incompressible(int chars) {
+        return new java.util.SplittableRandom(chars)
+                .ints(chars, '0', 'z')
+                .filter(c -> c != '\\')
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
     }
 
     private void limitPages(String pages) {
@@ -186,7 +194,6 @@ class SqliteFailureTest {
                 }
                 assertThatThrownBy(() -> store.forEach(A, all, event -> {})).isInstanceOf(DamagedStoreException.class);
             }
-            assertThatThrownBy(() -> store.surfaceEvents(A, 1)).isInstanceOf(DamagedStoreException.class);
             assertThat(store.events(A, EventRange.of(2, 3))).isEqualTo(users(2, 1));
             assertThat(store.verify(A)).isNotEmpty();
         }
@@ -279,9 +286,7 @@ class SqliteFailureTest {
 
         @Test
         void by_an_index_that_disappeared_meanwhile_is_reported() throws SQLException {
-            sql("DROP INDEX event_surface");
-            EventRange surface = EventRange.all().kind(EventRange.Kind.SURFACE);
-            assertThatThrownBy(() -> store.events(A, surface)).isInstanceOf(DamagedStoreException.class);
+            sql("DROP INDEX segment_owner");
             assertThat(store.verifyShared()).anyMatch(fault -> fault.where().equals("schema"));
             assertThat(store.events(A, EventRange.all())).hasSize(3);
         }

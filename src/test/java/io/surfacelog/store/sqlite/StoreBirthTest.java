@@ -78,7 +78,7 @@ class StoreBirthTest {
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file)) {
             SqliteLink link = new SqliteLink(connection);
             assertThat(link.first("PRAGMA application_id")).isEqualTo("" + SchemaShape.APPLICATION_ID);
-            assertThat(link.first("PRAGMA user_version")).isEqualTo("1");
+            assertThat(link.first("PRAGMA user_version")).isEqualTo("" + SchemaShape.VERSION);
             assertThat(link.first("PRAGMA journal_mode")).isEqualTo("wal");
             assertThat(link.first("SELECT count(*) FROM surfacelog_schema_history"))
                     .isEqualTo("1");
@@ -122,7 +122,7 @@ class StoreBirthTest {
         try (EventStore store = open()) {
             id = store.info().storeId();
             assertThat(store.info().backend()).isEqualTo("sqlite");
-            assertThat(store.info().schemaVersion()).isEqualTo(1);
+            assertThat(store.info().schemaVersion()).isEqualTo(2);
             assertThat(store.info().location()).isEqualTo(file.toString());
         }
         try (EventStore store = open()) {
@@ -192,6 +192,12 @@ class StoreBirthTest {
                 "DROP TABLE session",
                 "DROP TABLE declared_type",
                 "DROP TABLE store_meta",
+                "DROP TABLE segment",
+                "DROP TABLE kept_prefix",
+                "DROP TABLE checkpoint",
+                "DROP TABLE lease",
+                "DROP TABLE audit",
+                "DROP TABLE dictionary",
                 "DELETE FROM surfacelog_schema_history");
         createWithOneSession();
         expectOneSession();
