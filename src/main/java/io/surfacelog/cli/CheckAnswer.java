@@ -13,6 +13,7 @@ import io.surfacelog.event.ToolResult;
 import io.surfacelog.surface.Replacement;
 import io.surfacelog.surface.StructureException;
 import io.surfacelog.surface.Surface;
+import io.surfacelog.transfer.JsonlRest;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -68,6 +69,19 @@ record CheckAnswer(boolean ok, JsonObject json) {
     /** The same verdict with how far the file was read. */
     CheckAnswer withBytes(long kept, long torn) {
         return new CheckAnswer(ok, json.with("keptBytes", JsonNumber.of(kept)).with("tornBytes", JsonNumber.of(torn)));
+    }
+
+    /** The same verdict with what was left out for it to be good, and why. */
+    CheckAnswer leavingOut(CheckAnswer refusal, JsonlRest rest) {
+        JsonObject.Builder leftOut = JsonObject.builder()
+                .put("line", rest.firstLine())
+                .put("offset", rest.offset())
+                .put("bytes", rest.bytes());
+        rest.lines().ifPresent(lines -> leftOut.put("lines", lines));
+        for (String name : new String[] {"rule", "at", "message"}) {
+            leftOut.putIfPresent(name, refusal.json.get(name));
+        }
+        return new CheckAnswer(ok, json.with("leftOut", leftOut.build()));
     }
 
     /** The answer as one line; the name of the input comes first. */

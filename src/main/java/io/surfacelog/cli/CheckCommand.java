@@ -35,7 +35,7 @@ final class CheckCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Parameters(arity = "0..*", paramLabel = "FILE", description = "Log files (JSONL).")
+    @Parameters(arity = "0..*", paramLabel = "FILE", description = "Log files (JSONL, plain or Zstandard).")
     private List<String> files = List.of();
 
     @Option(
@@ -67,6 +67,11 @@ final class CheckCommand implements Callable<Integer> {
             description = "A file without any marker gets one on every surface event, in log order.")
     private boolean stampMarkers;
 
+    @Option(
+            names = "--salvage",
+            description = "Of a damaged file what precedes the damage is checked, as import --salvage would take it.")
+    private boolean salvage;
+
     CheckCommand(Console console) {
         this.console = console;
     }
@@ -76,8 +81,8 @@ final class CheckCommand implements Callable<Integer> {
         if (files.isEmpty() == (batch == null)) {
             throw wrongUsage("Expected either files or --batch.");
         }
-        if (batch != null && stampMarkers) {
-            throw wrongUsage("--stamp-markers is for files, not for --batch.");
+        if (batch != null && (stampMarkers || salvage)) {
+            throw wrongUsage((stampMarkers ? "--stamp-markers" : "--salvage") + " is for files, not for --batch.");
         }
         return (batch == null ? checkFiles() : checkBatch(batch)) ? 0 : 1;
     }
@@ -92,6 +97,7 @@ final class CheckCommand implements Callable<Integer> {
                 new SurfaceRules(types, structure),
                 new RecoverySettings(!noSalvageText, !noOrphanAnswers),
                 stampMarkers,
+                salvage,
                 EventLimits.defaults());
     }
 

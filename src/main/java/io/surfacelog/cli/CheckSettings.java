@@ -10,6 +10,8 @@ import io.surfacelog.surface.SurfaceRules;
  * @param rules admission and structure
  * @param recovery what the closers hold beyond closing what is open
  * @param stampMarkers whether a log older than markers gets them
+ * @param salvage whether what precedes damage is checked instead
  * @param limits how large an event may be
  */
-record CheckSettings(SurfaceRules rules, RecoverySettings recovery, boolean stampMarkers, EventLimits limits) {}
+record CheckSettings(
+        SurfaceRules rules, RecoverySettings recovery, boolean stampMarkers, boolean salvage, EventLimits limits) {}

@@ -1,14 +1,11 @@
 package io.surfacelog.cli;
 
 import io.surfacelog.event.AdmissionException;
-import io.surfacelog.event.EventCandidate;
 import io.surfacelog.event.EventType;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.surface.LogReader;
 import io.surfacelog.surface.StructureException;
-import io.surfacelog.transfer.JsonlLine;
-import io.surfacelog.transfer.JsonlReader;
-import io.surfacelog.transfer.MarkerStamp;
+import io.surfacelog.transfer.JsonlRest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.InvalidPathException;
@@ -16,7 +13,6 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Checks one log file. It is read line by line and never held; what recovery needs besides the surface is read from the
@@ -26,12 +22,12 @@ final class CheckedFile implements LogReader {
 
     private final Path path;
     private final CheckSettings settings;
-    private final @Nullable MarkerStamp stamp;
+    private final LogSource.Reading reading;
 
-    private CheckedFile(Path path, CheckSettings settings) throws IOException {
+    private CheckedFile(Path path, CheckSettings settings, LogSource.Reading reading) {
         this.path = path;
         this.settings = settings;
-        this.stamp = settings.stampMarkers() ? survey(path, settings) : null;
+        this.reading = reading;
     }
 
     /** The verdict on the file of this name; a file that cannot be read gets one too. */
@@ -49,52 +45,53 @@ final class CheckedFile implements LogReader {
 
     private static CheckAnswer answer(Path path, CheckSettings settings) throws IOException {
         try {
-            return new CheckedFile(path, settings).fold();
+            LogSource.Reading whole = LogSource.Reading.of(path, settings.limits(), settings.stampMarkers());
+            return new CheckedFile(path, settings, whole).fold();
         } catch (AdmissionException e) {
             return CheckAnswer.refused(e);
         }
     }
 
-    private static MarkerStamp survey(Path path, CheckSettings settings) throws IOException {
-        try (JsonlReader reader = JsonlReader.open(path, settings.limits())) {
-            return MarkerStamp.survey(reader);
-        }
-    }
-
     private CheckAnswer fold() throws IOException {
         CheckedLog checked = new CheckedLog(settings);
-        try (JsonlReader reader = JsonlReader.open(path, settings.limits())) {
-            for (JsonlLine line = next(reader); line != null; line = next(reader)) {
-                for (EventCandidate candidate : line.events()) {
-                    try {
-                        checked.add(candidate);
-                    } catch (AdmissionException e) {
-                        throw e.line(line.number());
-                    } catch (StructureException e) {
-                        return CheckAnswer.refused(e, OptionalLong.of(line.number()));
-                    }
+        try (LogSource log = LogSource.open(path, reading, bytes -> {})) {
+            try {
+                while (log.hasNext()) {
+                    checked.add(log.next());
                 }
+            } catch (AdmissionException e) {
+                return refused(CheckAnswer.refused(LogSurvey.placed(e, log)), log);
+            } catch (StructureException e) {
+                return refused(CheckAnswer.refused(e, OptionalLong.of(log.line())), log);
             }
             return checked.answer(this)
-                    .withBytes(reader.tail().keptBytes(), reader.tail().tornBytes());
+                    .withBytes(log.tail().keptBytes(), log.tail().tornBytes());
         }
     }
 
-    private @Nullable JsonlLine next(JsonlReader reader) throws IOException {
-        JsonlLine line = reader.next();
-        return line == null || stamp == null ? line : stamp.apply(line);
+    private CheckAnswer refused(CheckAnswer refusal, LogSource log) throws IOException {
+        return settings.salvage() ? salvaged(refusal, log.leaveOut()) : refusal;
+    }
+
+    private CheckAnswer salvaged(CheckAnswer refusal, JsonlRest rest) throws IOException {
+        CheckedLog checked = new CheckedLog(settings);
+        CheckedFile before = new CheckedFile(path, settings, reading.without(rest));
+        try (LogSource log = LogSource.open(path, before.reading, bytes -> {})) {
+            log.forEachRemaining(checked::add);
+        }
+        return checked.answer(before).withBytes(rest.offset(), rest.bytes()).leavingOut(refusal, rest);
     }
 
     @Override
     public void forEach(long from, long to, Consumer<SessionEvent> action) {
         CheckedLog again = new CheckedLog(settings);
-        try (JsonlReader reader = JsonlReader.open(path, settings.limits())) {
-            for (JsonlLine line = next(reader); line != null && line.firstIndex() < to; line = next(reader)) {
-                for (EventCandidate candidate : line.events()) {
-                    SessionEvent event = again.add(candidate);
-                    if (event.seq() >= from && event.seq() < to) {
-                        action.accept(event);
-                    }
+        try (LogSource log = LogSource.open(path, reading, bytes -> {})) {
+            long next = 0;
+            while (next < to && log.hasNext()) {
+                SessionEvent event = again.add(log.next());
+                next = event.seq() + 1;
+                if (event.seq() >= from && event.seq() < to) {
+                    action.accept(event);
                 }
             }
         } catch (IOException e) {

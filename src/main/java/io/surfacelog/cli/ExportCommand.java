@@ -2,11 +2,15 @@ package io.surfacelog.cli;
 
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionId;
-import io.surfacelog.projection.SessionQueries;
+import io.surfacelog.store.EventRange;
+import io.surfacelog.store.EventStore;
+import io.surfacelog.store.StoredSession;
+import io.surfacelog.store.UnknownSessionException;
 import io.surfacelog.transfer.JsonlWriter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -18,7 +22,7 @@ import picocli.CommandLine.Parameters;
         name = "export",
         description = {
             "Writes the log of a session as JSONL, runs of stream deltas packed into rows.",
-            "What is appended meanwhile may be left out, but never anything before something that is in."
+            "It holds what the session held when the export began; what is appended meanwhile is left out."
         })
 final class ExportCommand extends StoreCommand {
 
@@ -34,6 +38,9 @@ final class ExportCommand extends StoreCommand {
     @Option(names = "--force", description = "Replace the file if it is there.")
     private boolean force;
 
+    @Option(names = "--zstd", description = "Write Zstandard frames; done unasked if the name of FILE ends in .zstd.")
+    private boolean zstd;
+
     ExportCommand(Console console, Database database) {
         super(console, database);
     }
@@ -43,26 +50,31 @@ final class ExportCommand extends StoreCommand {
         if (force && file == null) {
             throw wrongUsage("--force is for --output.");
         }
+        if (zstd && file == null && Ink.isWanted()) {
+            throw wrongUsage("--zstd is for a file or a pipe, not for a terminal.");
+        }
     }
 
     @Override
     boolean run(Standalone store, Output out) throws IOException {
         SessionId id = Objects.requireNonNull(session);
-        SessionQueries queries = store.queries();
-        // an unknown session or one that cannot be opened is told before a file is begun
-        queries.header(id);
+        EventStore events = store.store();
+        // an unknown session or one that cannot be read is told before a file is begun
+        StoredSession seen = events.find(id).orElseThrow(() -> new UnknownSessionException(id));
         if (file != null) {
-            OutputFile.write(file, force, target -> write(queries, id, target));
+            boolean frames = zstd || file.toLowerCase(Locale.ROOT).endsWith(".zstd");
+            OutputFile.write(file, force, target -> write(events, seen, frames, target));
         } else {
-            write(queries, id, Ink.isWanted() ? new TerminalFilter(out) : out);
+            write(events, seen, zstd, Ink.isWanted() ? new TerminalFilter(out) : out);
         }
         return true;
     }
 
-    /** Writes the log and closes the stream. Memory stays flat. */
-    static void write(SessionQueries queries, SessionId id, OutputStream out) throws IOException {
-        try (JsonlWriter writer = JsonlWriter.open(out, queries.header(id))) {
-            queries.forEach(id, event -> write(event, writer));
+    /** Writes the log up to the tail that was seen, and closes the stream. Memory stays flat. */
+    static void write(EventStore events, StoredSession seen, boolean zstd, OutputStream out) throws IOException {
+        try (JsonlWriter writer =
+                zstd ? JsonlWriter.openZstd(out, seen.header()) : JsonlWriter.open(out, seen.header())) {
+            events.forEach(seen.id(), EventRange.of(0, seen.nextSeq()), event -> write(event, writer));
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }

@@ -2,6 +2,7 @@ package io.surfacelog.cli;
 
 import io.surfacelog.command.SessionCommands;
 import io.surfacelog.event.EventLimits;
+import io.surfacelog.projection.SessionQueries;
 import io.surfacelog.store.EventStore;
 
 /** Where imports go: a database that is made only once there is something to keep in it. */
@@ -26,6 +27,15 @@ final class ImportTarget implements AutoCloseable {
 
     SessionCommands commands() {
         return open.commands();
+    }
+
+    SessionQueries queries() {
+        return open.queries();
+    }
+
+    /** Whether there is no database yet. */
+    boolean isRehearsal() {
+        return open.isRehearsal();
     }
 
     /** The same target, after this certainly the database. */

@@ -26,7 +26,15 @@ final class InputFile implements AutoCloseable {
      * @throws IOException if there is none or it is a directory
      */
     static InputFile of(String name) throws IOException {
-        Path path = Arguments.file(name);
+        return of(name, Arguments.file(name));
+    }
+
+    /** The file at this path, which may have gone since it was found. */
+    static InputFile at(Path path) throws IOException {
+        return of(path.toString(), path);
+    }
+
+    private static InputFile of(String name, Path path) throws IOException {
         if (Files.isDirectory(path)) {
             throw new IOException("it is a directory");
         }

@@ -3,6 +3,7 @@ package io.surfacelog.command;
 import io.surfacelog.event.AdmissionException;
 import io.surfacelog.event.EventCandidate;
 import io.surfacelog.event.EventLimits;
+import io.surfacelog.event.SessionEvent;
 import io.surfacelog.surface.StructureMode;
 import io.surfacelog.surface.Surface;
 import io.surfacelog.surface.SurfaceChange;
@@ -84,6 +85,16 @@ final class AppendPlan implements WritePlan {
                         "it names an event by a seq that was not durable when it was planned, and another writer has"
                                 + " moved the log since; read on and append again");
             }
+        }
+    }
+
+    /** Admits one event as {@link #admit} does, without keeping it in the plan. */
+    static SessionEvent admitted(SurfacePlanner planner, EventCandidate candidate, EventLimits limits) {
+        try {
+            limits.check(candidate);
+            return planner.fold(candidate);
+        } catch (AdmissionException e) {
+            throw e.at().isPresent() ? e : e.at(planner.nextSeq());
         }
     }
 

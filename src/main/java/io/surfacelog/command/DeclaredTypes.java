@@ -24,6 +24,14 @@ final class DeclaredTypes {
         this.recorded = store.declaredTypes();
     }
 
+    /** Records these types as declared, unless they are. Cost: a commit for new types. */
+    void declare(Set<String> types) {
+        if (!recorded.containsAll(types)) {
+            store.declare(types);
+            recorded = store.declaredTypes();
+        }
+    }
+
     /** Records the types of these admitted events, unless they are. Cost: O(events), and a commit for new types. */
     void declareThoseOf(List<SessionEvent> events) {
         Set<String> missing = new TreeSet<>();
@@ -33,9 +41,6 @@ final class DeclaredTypes {
                 missing.add(type);
             }
         }
-        if (!missing.isEmpty()) {
-            store.declare(missing);
-            recorded = store.declaredTypes();
-        }
+        declare(missing);
     }
 }

@@ -45,6 +45,7 @@ final class DefaultSessionCommands implements SessionCommands {
     private final WriteQueue queue;
     private final Continuations continuations = new Continuations();
     private final Recovery recovery;
+    private final SessionImport imports;
 
     DefaultSessionCommands(
             EventStore store,
@@ -62,6 +63,7 @@ final class DefaultSessionCommands implements SessionCommands {
         this.outcomes = new CommitOutcomes(store, projection, dispatcher, room, lanes::retireIfIdle);
         this.queue = new WriteQueue(store, outcomes, room);
         this.recovery = new Recovery(store, projection, settings);
+        this.imports = new SessionImport(store, projection, dispatcher, declared, settings.limits(), queue);
         List<CommandInterceptor> ordered = List.copyOf(interceptors);
         this.chain = InterceptorChain.of(ordered, new CommandInterceptor.Chain() {
 
@@ -89,6 +91,11 @@ final class DefaultSessionCommands implements SessionCommands {
 
     @Override
     public Appended create(CreateSession command) {
+        return await(command);
+    }
+
+    @Override
+    public Imported importLog(ImportSession command) {
         return await(command);
     }
 
@@ -195,18 +202,21 @@ final class DefaultSessionCommands implements SessionCommands {
     }
 
     /** The end of the chain; interceptors meet every refusal where they meet every result, in the future. */
-    @SuppressWarnings("unchecked") // every command answers with Appended
+    @SuppressWarnings("unchecked") // each command is answered with what it says
     private <R> CompletableFuture<R> execute(SessionCommand<R> command) {
         SessionId id = command.session();
         try {
             if (queue.isLedByThisThread()) {
                 throw SessionLanes.writeWithinPlan(id);
             }
-            CompletableFuture<Appended> answer;
+            CompletableFuture<?> answer;
             if (command instanceof AppendEvents append) {
                 answer = withRoom(id, (lane, held) -> stage(lane, append, held));
             } else if (command instanceof CreateSession create) {
                 answer = withRoom(id, (lane, held) -> stage(lane, create, held));
+            } else if (command instanceof ImportSession load) {
+                lanes.in(id, lane -> refuseTaken(lane));
+                answer = CompletableFuture.completedFuture(imports.run(load));
             } else {
                 answer = CompletableFuture.completedFuture(recoverNow(id));
             }
@@ -249,12 +259,17 @@ final class DefaultSessionCommands implements SessionCommands {
     }
 
     private CompletableFuture<Appended> stage(SessionLane lane, CreateSession create, QueueRoom.Held held) {
-        // the commit decides; this spares the plan
+        refuseTaken(lane);
+        SurfaceChange change = plan(create);
+        return enqueue(lane, PendingWrite.create(lane, create.header(), change), held);
+    }
+
+    /** The commit decides; this spares the plan. */
+    private boolean refuseTaken(SessionLane lane) {
         if (lane.staged != null || store.find(lane.id).isPresent()) {
             throw new SessionExistsException(lane.id);
         }
-        SurfaceChange change = plan(create);
-        return enqueue(lane, PendingWrite.create(lane, create.header(), change), held);
+        return true;
     }
 
     private SurfaceChange plan(CreateSession create) {

@@ -7,7 +7,7 @@ import io.surfacelog.event.SessionId;
  *
  * @param <R> what it answers
  */
-public sealed interface SessionCommand<R> permits CreateSession, AppendEvents, RecoverSession {
+public sealed interface SessionCommand<R> permits CreateSession, ImportSession, AppendEvents, RecoverSession {
 
     /** The session it writes to. */
     SessionId session();

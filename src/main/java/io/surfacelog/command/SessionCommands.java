@@ -74,6 +74,9 @@ public interface SessionCommands extends AutoCloseable {
     /** Creates a session; {@link CreateSession} has all that can be said. */
     Appended create(CreateSession command);
 
+    /** Takes over a log of any length from elsewhere; {@link ImportSession} has all that can be said. */
+    Imported importLog(ImportSession command);
+
     /** Appends one surface event. */
     Appended append(SessionId session, SurfacePayload payload, SurfaceIntent intent);
 

@@ -4,6 +4,7 @@ import io.surfacelog.event.SessionEvent;
 import io.surfacelog.projection.SurfaceProjection;
 import io.surfacelog.store.KeyedAppend;
 import io.surfacelog.store.SessionWrite;
+import io.surfacelog.store.StoredCheckpoint;
 import io.surfacelog.surface.SurfaceChange;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,23 +30,15 @@ record StagedRun(SessionLane lane, List<PendingWrite> writes) {
     }
 
     SessionWrite toStore() {
-        return new SessionWrite(
-                lane.id,
-                first().create(),
-                firstSeq(),
-                events(),
-                keys(),
-                SurfaceProjection.checkpointWith(
-                                first().change().before(), last().change().after())
-                        .orElse(null));
+        StoredCheckpoint checkpoint = SurfaceProjection.checkpointWith(
+                        first().change().before(),
+                        writes.get(writes.size() - 1).change().after())
+                .orElse(null);
+        return new SessionWrite(lane.id, first().create(), null, firstSeq(), events(), keys(), checkpoint, null);
     }
 
     private PendingWrite first() {
         return writes.get(0);
-    }
-
-    private PendingWrite last() {
-        return writes.get(writes.size() - 1);
     }
 
     /** Seq of the first event. */
@@ -55,7 +48,7 @@ record StagedRun(SessionLane lane, List<PendingWrite> writes) {
 
     /** The tail after the run. */
     long nextSeq() {
-        return last().change().after().nextSeq();
+        return writes.get(writes.size() - 1).change().after().nextSeq();
     }
 
     Map<String, KeyedAppend> keys() {

@@ -16,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -87,6 +88,30 @@ final class WriteQueue implements AutoCloseable {
             enqueue(write);
         }
         commitSoon();
+    }
+
+    /**
+     * Does a piece of writing that has a transaction of its own, in the order of commits. Nobody else in this process writes
+     * meanwhile.
+     */
+    <T> T alone(SessionId id, Supplier<T> work) {
+        boolean interrupted = false;
+        leading.lock();
+        try {
+            // as in lead(): an interrupt is for after it
+            interrupted = Thread.interrupted();
+            synchronized (queue) {
+                if (closed) {
+                    throw isClosed(id);
+                }
+            }
+            return work.get();
+        } finally {
+            leading.unlock();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     /** Whether this thread is carrying out a commit. */

@@ -57,6 +57,7 @@ public enum AdmissionRule {
     HEAD_ORIGIN("head.origin"),
     HEAD_PRESET("head.preset"),
     HEAD_RETIRED("head.retired"),
+    FILE_FRAME("file.frame"),
     ROW_ENVELOPE("row.envelope"),
     ROW_SEQ0("row.seq0"),
     ROW_TIME0("row.time0"),

@@ -2,9 +2,10 @@ package io.surfacelog.store;
 
 import io.surfacelog.event.EventSeqs;
 import io.surfacelog.event.SessionEvent;
+import io.surfacelog.event.SessionHeader;
 import io.surfacelog.event.SessionId;
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -34,6 +35,18 @@ public interface EventStore extends AutoCloseable {
      *     after the commit itself: what the store holds decides, and whoever needs to know reads it
      */
     List<WriteOutcome> commit(List<SessionWrite> writes);
+
+    /**
+     * Creates a session with all these events in one transaction, however many they are. The iterator is read once, on this
+     * thread and to its end, unless the id is taken; what it does must not write to this store. Returns after the commit is
+     * durable. Cost: O(events).
+     *
+     * @param events admitted events with seqs from 0 on
+     * @return committed, or that the id is taken, or that what stands in its way is damaged
+     * @throws StoreException if the transaction failed; then nothing is stored
+     * @throws RuntimeException whatever the iterator throws, unchanged; then nothing is stored
+     */
+    WriteOutcome load(SessionHeader header, Iterator<SessionEvent> events);
 
     /** The session as stored. Cost: O(1). */
     Optional<StoredSession> find(SessionId id);
@@ -76,20 +89,7 @@ public interface EventStore extends AutoCloseable {
      * @throws IllegalArgumentException if the session has no event of one of these seqs
      * @throws DamagedStoreException if the row of one cannot be read as it was written, or is missing
      */
-    default List<SessionEvent> events(SessionId id, EventSeqs seqs) {
-        List<SessionEvent> events = new ArrayList<>(Math.toIntExact(seqs.size()));
-        if (seqs.isEmpty()) {
-            events(id, EventRange.of(0, 0)); // refuses an unknown session
-        }
-        seqs.forEachRun((first, last) -> {
-            List<SessionEvent> run = events(id, EventRange.of(first, last + 1));
-            if (run.size() != last - first + 1) {
-                throw new IllegalArgumentException("session \"" + id + "\" has no event " + (first + run.size()));
-            }
-            events.addAll(run);
-        });
-        return events;
-    }
+    List<SessionEvent> events(SessionId id, EventSeqs seqs);
 
     /** What an idempotency key of this session was used for; empty for an unknown session. Cost: O(1). */
     Optional<KeyedAppend> keyed(SessionId id, String key);
@@ -105,9 +105,7 @@ public interface EventStore extends AutoCloseable {
      *
      * @throws DamagedStoreException if it cannot be read as it was written
      */
-    default Optional<StoredCheckpoint> checkpoint(SessionId id) {
-        return Optional.empty();
-    }
+    Optional<StoredCheckpoint> checkpoint(SessionId id);
 
     /**
      * Keeps a checkpoint in the place of an older one, or of one after as many events. A checkpoint may be lost, but is never
@@ -116,12 +114,10 @@ public interface EventStore extends AutoCloseable {
      * @return whether it is kept: not if there is no such session, if its tail is below the checkpoint, or if a newer one is
      *     kept already
      */
-    default boolean saveCheckpoint(SessionId id, StoredCheckpoint checkpoint) {
-        return false;
-    }
+    boolean saveCheckpoint(SessionId id, StoredCheckpoint checkpoint);
 
     /** Throws the checkpoints of the session away; nothing if there are none, or no such session. */
-    default void dropCheckpoints(SessionId id) {}
+    void dropCheckpoints(SessionId id);
 
     /** The log-only types recorded as declared, beyond those of the format. Cost: O(types). */
     Set<String> declaredTypes();

@@ -14,19 +14,25 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id the session
  * @param create the header of a session to be created, null for one that exists
+ * @param prefixOf for a fork, the session whose first {@code expectedNextSeq} events become those of the new one, by
+ *     reference; null for none
  * @param expectedNextSeq the stored tail this write was planned on: its first event has this seq
  * @param events admitted events with contiguous seqs; may be empty only on creation
  * @param keys idempotency keys, recorded in the same transaction, each with those of the events it stands for, one at
  *     least; in the order in which they are looked up
  * @param checkpoint of the log with these events, kept in the same transaction in the place of any other; null for none
+ * @param token the driver's fencing token: the write is refused unless the session's driver's lease has this very token;
+ *     null for a write that no lease stands behind
  */
 public record SessionWrite(
         SessionId id,
         @Nullable SessionHeader create,
+        @Nullable SessionId prefixOf,
         long expectedNextSeq,
         List<SessionEvent> events,
         Map<String, KeyedAppend> keys,
-        @Nullable StoredCheckpoint checkpoint) {
+        @Nullable StoredCheckpoint checkpoint,
+        @Nullable Long token) {
 
     public SessionWrite {
         events = List.copyOf(events);
@@ -34,9 +40,13 @@ public record SessionWrite(
         if (create == null && events.isEmpty()) {
             throw new IllegalArgumentException("a write to session " + id + " holds no event and creates nothing");
         }
-        if (create != null && (!create.id().equals(id) || expectedNextSeq != 0)) {
+        if (create != null && (!create.id().equals(id) || (prefixOf == null && expectedNextSeq != 0))) {
             throw new IllegalArgumentException("expected the header of session " + id
                     + " and a log that begins at 0, found " + create.id() + " and " + expectedNextSeq);
+        }
+        if (prefixOf != null && (create == null || token != null)) {
+            throw new IllegalArgumentException("a prefix of session " + prefixOf + " is only for a new session, which "
+                    + id + " is not or nobody can hold a lease on yet");
         }
         long end = expectedNextSeq + events.size();
         keys.forEach((key, used) -> {
@@ -58,18 +68,23 @@ public record SessionWrite(
         }
     }
 
-    /** A write without a checkpoint. */
+    /** Without prefix, checkpoint and token. */
     public SessionWrite(
             SessionId id,
             @Nullable SessionHeader create,
             long expectedNextSeq,
             List<SessionEvent> events,
             Map<String, KeyedAppend> keys) {
-        this(id, create, expectedNextSeq, events, keys, null);
+        this(id, create, null, expectedNextSeq, events, keys, null, null);
     }
 
     public static SessionWrite create(SessionHeader header, List<SessionEvent> events) {
         return new SessionWrite(header.id(), header, 0, events, Map.of());
+    }
+
+    /** A session that shares the first so many events of another one, and goes on with its own. */
+    public static SessionWrite fork(SessionHeader header, SessionId of, long prefix, List<SessionEvent> events) {
+        return new SessionWrite(header.id(), header, of, prefix, events, Map.of(), null, null);
     }
 
     /** All events under one key, null for none. */
@@ -79,6 +94,15 @@ public record SessionWrite(
                 ? Map.of()
                 : Map.of(idempotencyKey, new KeyedAppend(expectedNextSeq, events.size()));
         return new SessionWrite(id, null, expectedNextSeq, events, keys);
+    }
+
+    public SessionWrite with(@Nullable StoredCheckpoint other) {
+        return new SessionWrite(id, create, prefixOf, expectedNextSeq, events, keys, other, token);
+    }
+
+    /** The same as the write of a driver. */
+    public SessionWrite underLease(long driversToken) {
+        return new SessionWrite(id, create, prefixOf, expectedNextSeq, events, keys, checkpoint, driversToken);
     }
 
     /** The tail after this write. */

@@ -62,7 +62,7 @@ public final class EventDispatcher implements AutoCloseable {
 
     /**
      * Has the listeners read from the store what they have not heard of up to this position: for commits whose events
-     * cannot be handed over, since the answer to the commit was lost. Cost: O(listeners), never blocks.
+     * are not handed over, since they are too many or the answer to the commit was lost. Cost: O(listeners), never blocks.
      */
     public void catchUpTo(long position) {
         for (ListenerFeed feed : feeds) {

@@ -13,9 +13,11 @@ import io.surfacelog.event.SessionId;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PushbackInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +32,12 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
+ * <p>A file of Zstandard frames is known by its first bytes, whatever its name. Its lines are given out before the checksum
+ * of their frame has been compared, so they are good only once {@link #next()} has gone beyond the frame without a refusal.
+ *
  * <p>Checks bytes, JSON, limits, envelopes and chunk rows. Types, seqs, markers and payloads are for admission to check;
- * until it has, no event read here is known to be good. Memory is bounded by one line. The file is only read.
+ * until it has, no event read here is known to be good. Memory is bounded by one line,
+ * and by 128 MiB for a frame. The file is only read.
  *
  * <p>Each refusal names the physical {@code line} and, where it concerns an event, its index in the unpacked log. After
  * one the reader stays where it is: {@link #next()} throws the same again. Not safe for use by several threads.
@@ -42,15 +48,22 @@ public final class JsonlReader implements Closeable {
     static final String HEADER_TYPE = "session";
 
     private final ByteLines lines;
+    private final @Nullable ZstdFrames frames;
     private final EventLimits limits;
     private final SessionHeader header;
     private long index;
+    private long soundLines;
     private @Nullable AdmissionException fault;
     private @Nullable JsonlTail tail;
 
-    private JsonlReader(ByteLines lines, EventLimits limits) throws IOException {
+    private JsonlReader(ByteLines lines, @Nullable ZstdFrames frames, EventLimits limits) throws IOException {
         this.lines = lines;
+        this.frames = frames;
         this.limits = limits;
+        if (frames != null) {
+            // every line given out so far ends in it or before it
+            frames.whenVerified(() -> soundLines = lines.number());
+        }
         this.header = readHeader(lines);
     }
 
@@ -67,15 +80,22 @@ public final class JsonlReader implements Closeable {
      * Takes over a stream, reads its header, and closes the stream when closed itself or when the header is refused. The
      * stream needs no buffer; it is read ahead by 64 KiB.
      *
-     * @throws AdmissionException {@code head.*} or {@code json.*} at line 1
+     * @throws AdmissionException {@code head.*}, {@code json.*} or {@code file.frame} at line 1
      */
     public static JsonlReader open(InputStream in, EventLimits limits) throws IOException {
-        ByteLines lines = new ByteLines(in, ChunkRows.maxRowBytes(limits));
+        Closeable opened = in;
         try {
-            return new JsonlReader(lines, limits);
+            byte[] first = new byte[Integer.BYTES];
+            int length = in.readNBytes(first, 0, first.length);
+            PushbackInputStream whole = new PushbackInputStream(in, first.length);
+            whole.unread(first, 0, length);
+            ZstdFrames frames = ZstdFrames.begin(first, length) ? new ZstdFrames(whole) : null;
+            ByteLines lines = new ByteLines(frames == null ? whole : frames, ChunkRows.maxRowBytes(limits));
+            opened = lines;
+            return new JsonlReader(lines, frames, limits);
         } catch (IOException | RuntimeException e) {
             try {
-                lines.close();
+                opened.close();
             } catch (IOException onClose) {
                 e.addSuppressed(onClose);
             }
@@ -159,25 +179,90 @@ public final class JsonlReader implements Closeable {
         if (fault != null) {
             throw fault;
         }
-        if (!lines.next()) {
-            tail = new JsonlTail(lines.offset(), lines.length());
-            return null;
-        }
         try {
+            noteSoundLines();
+            if (!lines.next()) {
+                tail = tail(frames);
+                return null;
+            }
             List<EventCandidate> events = ChunkRows.unpack(Json.parse(lines.text()), limits);
-            JsonlLine line = new JsonlLine(lines.number(), lines.offset(), lines.length(), index, events);
+            JsonlLine line = new JsonlLine(lines.number(), offset(), lines.length(), index, events);
             index += events.size();
             return line;
         } catch (AdmissionException e) {
-            AdmissionException placed = e.rule() == AdmissionRule.JSON_SYNTAX ? e : e.at(index + e.at().orElse(0));
-            fault = placed.line(lines.number());
+            fault = placed(e);
             throw fault;
         }
     }
 
-    /** Where the line begins that was read last: up to here the file is good if that line was refused. */
+    private AdmissionException placed(AdmissionException e) {
+        if (frames != null && frames.isDamaged()) {
+            // what stands between frames is no line
+            return frames.isInFrame() ? e.line(soundLines() + 1) : e;
+        }
+        AdmissionException placed = e.rule() == AdmissionRule.JSON_SYNTAX ? e : e.at(index + e.at().orElse(0));
+        return placed.line(lines.number());
+    }
+
+    private JsonlTail tail(@Nullable ZstdFrames frames) throws IOException {
+        if (frames == null) {
+            return new JsonlTail(lines.offset(), lines.length(), false);
+        }
+        boolean tornLine = lines.length() > 0;
+        long kept = frames.isTorn() ? frames.frame() : tornLine ? offset() : frames.position();
+        return new JsonlTail(kept, frames.length() - kept, frames.isTorn() || tornLine);
+    }
+
+    /** Lines whose frames have been found sound, or, in a torn frame, that were read: those are never taken back. */
+    private long soundLines() {
+        noteSoundLines();
+        return soundLines;
+    }
+
+    private void noteSoundLines() {
+        if (frames == null || frames.isTorn() || lines.offset() + lines.length() <= frames.verified()) {
+            soundLines = lines.number();
+        }
+    }
+
+    /**
+     * Where the line begins that was read last: up to here the file is good if that line was refused. In a Zstandard file,
+     * where the frame begins that holds the first byte of the line.
+     */
     public long offset() {
-        return lines.offset();
+        return frames == null ? lines.offset() : frames.frameOf(lines.offset());
+    }
+
+    /** Bytes of the file that have been read, but for what was read ahead. */
+    public long bytesRead() {
+        return frames == null ? lines.offset() + lines.length() : frames.position();
+    }
+
+    /**
+     * Leaves out the line that was read last, which was refused here or elsewhere, and all that follows. Reads on to the end
+     * of the file and looks only for line ends and checksums: lines before the refused one are left out too if their frame
+     * turns out to be damaged.
+     */
+    public JsonlRest leaveOut() throws IOException {
+        boolean decodes = frames == null || !frames.isDamaged();
+        long offset = frames == null || decodes ? offset() : frames.frame();
+        long good = decodes ? lines.number() - 1 : soundLines();
+        try {
+            while (decodes && lines.next()) {
+                noteSoundLines();
+            }
+        } catch (AdmissionException e) {
+            decodes = false;
+            if (frames != null && soundLines() < good) {
+                good = soundLines();
+                offset = frames.frame();
+            }
+        }
+        boolean tornLine = decodes && lines.length() > 0;
+        long bytes = (frames == null ? lines.offset() + lines.length() : frames.length()) - offset;
+        OptionalLong count =
+                decodes ? OptionalLong.of(lines.number() - good + (tornLine ? 1 : 0)) : OptionalLong.empty();
+        return new JsonlRest(good + 1, offset, bytes, count);
     }
 
     /**

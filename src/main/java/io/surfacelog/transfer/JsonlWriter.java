@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a session's log file: the header, then one line per event or run of stream deltas, UTF-8, each ended by 0x0A.
@@ -23,6 +24,9 @@ import java.util.List;
  *     }
  * }
  * }</pre>
+ *
+ * <p>{@link #openZstd} writes the same lines into Zstandard frames with checksums: the header alone in the first, then one
+ * for each batch of {@value #BATCH_EVENTS} events, or of 4 MiB of text if that is reached first.
  *
  * <p>What it wrote reads back as the same header and events; the same log gives the same bytes. Holds one event or the
  * row being made (see {@link ChunkRowPacker}). Not safe for use by several threads.
@@ -41,19 +45,37 @@ public final class JsonlWriter implements Closeable, Flushable {
             "delegationDepth",
             "agentPreset");
 
+    /** How many events a Zstandard frame holds; a run of deltas that is one row is not divided. */
+    public static final int BATCH_EVENTS = 1_000;
+
+    private static final long BATCH_BYTES = 4L << 20;
+
     private final OutputStream out;
+    private final @Nullable ZstdFrameWriter frames;
     private final ChunkRowPacker packer = new ChunkRowPacker();
     private long next;
+    private long frameFrom;
+    private long frameBytes;
     private boolean closed;
 
-    private JsonlWriter(OutputStream out) {
+    private JsonlWriter(OutputStream out, @Nullable ZstdFrameWriter frames) {
         this.out = new BufferedOutputStream(out, 1 << 16);
+        this.frames = frames;
     }
 
     /** Takes over a stream and writes the header to it. */
     public static JsonlWriter open(OutputStream out, SessionHeader header) throws IOException {
-        JsonlWriter writer = new JsonlWriter(out);
+        JsonlWriter writer = new JsonlWriter(out, null);
         writer.line(recordOf(header));
+        return writer;
+    }
+
+    /** As {@link #open}, in Zstandard frames. */
+    public static JsonlWriter openZstd(OutputStream out, SessionHeader header) throws IOException {
+        ZstdFrameWriter frames = new ZstdFrameWriter(out);
+        JsonlWriter writer = new JsonlWriter(frames, frames);
+        writer.line(recordOf(header));
+        writer.endFrame(frames);
         return writer;
     }
 
@@ -90,11 +112,14 @@ public final class JsonlWriter implements Closeable, Flushable {
         }
     }
 
-    /** Ends the row being made and hands all that was written to the stream. A run that goes on makes another row. */
+    /** Ends the row and the frame being made and hands all that was written to the stream. A run that goes on makes another row. */
     @Override
     public void flush() throws IOException {
         endRow();
         out.flush();
+        if (frames != null && frameBytes > 0) {
+            endFrame(frames);
+        }
     }
 
     /** Flushes and closes the stream. */
@@ -118,7 +143,21 @@ public final class JsonlWriter implements Closeable, Flushable {
 
     private void line(String text) throws IOException {
         // a lone surrogate is an escape in the text already, so encoding loses nothing
-        out.write(text.getBytes(StandardCharsets.UTF_8));
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        out.write(bytes);
         out.write('\n');
+        if (frames != null) {
+            frameBytes += bytes.length + 1;
+            if (next - frameFrom >= BATCH_EVENTS || frameBytes >= BATCH_BYTES) {
+                endFrame(frames);
+            }
+        }
+    }
+
+    private void endFrame(ZstdFrameWriter frames) throws IOException {
+        out.flush();
+        frames.endFrame();
+        frameFrom = next;
+        frameBytes = 0;
     }
 }

@@ -2,8 +2,9 @@ package io.surfacelog.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.surfacelog.event.EventCandidate;
 import io.surfacelog.event.EventLimits;
-import io.surfacelog.event.EventTypes;
+import io.surfacelog.event.SessionHeader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -65,14 +66,16 @@ record Cli(Path database) {
         return files;
     }
 
+    /** What a log file holds. */
+    record Read(SessionHeader header, List<EventCandidate> events) {}
+
     /** A log file as an import reads it. */
-    static IncomingLog read(Path file) {
-        try {
-            return IncomingLog.read(
-                    file,
-                    new IncomingLog.Rules(EventTypes.any(), EventLimits.defaults(), false, false),
-                    header -> {},
-                    bytes -> {});
+    static Read read(Path file) {
+        try (LogSource log =
+                LogSource.open(file, LogSource.Reading.of(file, EventLimits.defaults(), false), bytes -> {})) {
+            List<EventCandidate> events = new ArrayList<>();
+            log.forEachRemaining(events::add);
+            return new Read(log.header(), events);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

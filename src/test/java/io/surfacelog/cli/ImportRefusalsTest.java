@@ -125,11 +125,6 @@ class ImportRefusalsTest {
         }
 
         @Test
-        void a_directory() {
-            assertThat(refused(folder)).isEqualTo("The file " + folder + " cannot be read: it is a directory.\n");
-        }
-
-        @Test
         void an_event_of_one_byte_too_many() {
             int largest = 16 << 20;
             String start = "{\"type\":\"hook/x\",\"seq\":0,\"time\":5,\"data\":\"";

@@ -41,13 +41,13 @@ class RoundTripTest {
 
     /** The header but for its id, and every event: as values, and data as it is written. */
     static void sameEvents(Path imported, Path exported) {
-        IncomingLog before = Cli.read(imported);
-        IncomingLog after = Cli.read(exported);
+        Cli.Read before = Cli.read(imported);
+        Cli.Read after = Cli.read(exported);
         assertThat(after.header().withId(before.header().id())).isEqualTo(before.header());
         assertThat(texts(after.events())).isEqualTo(texts(before.events()));
     }
 
-    private static List<String> texts(List<EventCandidate> events) {
+    static List<String> texts(List<EventCandidate> events) {
         SurfacePlanner planner = Surface.empty().planner(new SurfaceRules(EventTypes.any(), StructureMode.OFF));
         return events.stream().map(event -> planner.fold(event).toText()).toList();
     }
@@ -84,7 +84,8 @@ class RoundTripTest {
 
     private static Path export(Standalone store, SessionId id, Path exported) {
         try {
-            ExportCommand.write(store.queries(), id, Files.newOutputStream(exported));
+            ExportCommand.write(
+                    store.store(), store.store().find(id).orElseThrow(), false, Files.newOutputStream(exported));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -42,8 +42,13 @@ class ScanVectorsTest {
 
     @BeforeEach
     void check_all_files_in_one_run() throws IOException {
+        check();
+    }
+
+    private void check(String... options) throws IOException {
         List<String> args =
                 new ArrayList<>(List.of("check", "--structure", "off", "--no-salvage-text", "--no-orphan-answers"));
+        args.addAll(List.of(options));
         for (JsonObject vector : vectors) {
             Path file = folder.resolve(Vectors.id(vector) + ".jsonl");
             Files.write(file, text(vector).getBytes(UTF_8));
@@ -54,6 +59,70 @@ class ScanVectorsTest {
         for (int i = 0; i < found.size(); i++) {
             answers.put(Vectors.id(vectors.get(i)), found.get(i));
         }
+    }
+
+    @Test
+    void a_salvage_keeps_exactly_the_recorded_prefix_and_lists_the_rest() throws IOException {
+        check("--salvage");
+        List<JsonObject> kept =
+                vectors.stream().filter(vector -> vector.isTrue("ok")).toList();
+
+        Vectors.agree(kept, 253, vector -> {
+            JsonObject found = answers.get(Vectors.id(vector));
+            List<Json> closers = !found.isTrue("ok")
+                    ? List.of()
+                    : Vectors.items(found, "closers").stream()
+                            .map(closer -> ((JsonObject) closer).get("type"))
+                            .toList();
+            boolean same = found.isTrue("ok")
+                    && found.get("events").equals(vector.get("prefix"))
+                    && found.get("keptBytes").equals(vector.get("keptBytes"))
+                    && found.get("tornBytes").equals(vector.get("tornBytes"))
+                    && JsonArray.of(closers).equals(vector.get("closers"));
+            if (!same || !dropsCompleteLines(vector)) {
+                return same && !found.has("leftOut") ? null : "found " + found;
+            }
+            JsonObject leftOut = found.object("leftOut").orElse(JsonObject.EMPTY);
+            return leftOut.get("offset").equals(vector.get("keptBytes"))
+                            && leftOut.get("bytes").equals(vector.get("tornBytes"))
+                            && Vectors.number(leftOut, "line") == lines(vector, "keptBytes") + 1
+                            && Vectors.number(leftOut, "lines") == linesAfter(vector)
+                            && leftOut.has("rule")
+                    ? null
+                    : "left out " + leftOut;
+        });
+    }
+
+    @Test
+    void what_the_recorded_implementation_refuses_is_salvaged_up_to_the_damage_unless_it_is_the_header()
+            throws IOException {
+        Map<String, JsonObject> refusals = Map.copyOf(answers);
+        check("--salvage");
+        List<JsonObject> refused = vectors.stream()
+                .filter(vector -> !vector.isTrue("ok"))
+                .filter(vector -> !refusals.get(Vectors.id(vector)).isTrue("ok"))
+                .toList();
+
+        Vectors.agree(refused, 100, vector -> {
+            JsonObject refusal = refusals.get(Vectors.id(vector));
+            JsonObject found = answers.get(Vectors.id(vector));
+            if (Vectors.number(refusal, "line") == 1) {
+                return found.equals(refusal) ? null : "found " + found;
+            }
+            JsonObject leftOut = found.object("leftOut").orElse(JsonObject.EMPTY);
+            return found.isTrue("ok")
+                            && leftOut.get("line").equals(refusal.get("line"))
+                            && leftOut.get("rule").equals(refusal.get("rule"))
+                    ? null
+                    : "found " + found;
+        });
+    }
+
+    private static long linesAfter(JsonObject vector) {
+        byte[] all = text(vector).getBytes(UTF_8);
+        int kept = (int) Vectors.number(vector, "keptBytes");
+        String rest = new String(all, kept, all.length - kept, UTF_8);
+        return rest.chars().filter(c -> c == '\n').count() + (rest.endsWith("\n") ? 0 : 1);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.surfacelog.command;
 
 import io.surfacelog.event.EventSeqs;
 import io.surfacelog.event.SessionEvent;
+import io.surfacelog.event.SessionHeader;
 import io.surfacelog.event.SessionId;
 import io.surfacelog.store.EventRange;
 import io.surfacelog.store.EventStore;
@@ -16,6 +17,7 @@ import io.surfacelog.store.StoredCommit;
 import io.surfacelog.store.StoredSession;
 import io.surfacelog.store.WriteOutcome;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -31,6 +33,7 @@ public final class FaultyStore implements EventStore {
     private volatile Function<List<SessionWrite>, Optional<List<WriteOutcome>>> insteadOfCommit =
             writes -> Optional.empty();
     private volatile UnaryOperator<List<WriteOutcome>> afterCommit = UnaryOperator.identity();
+    private volatile Runnable afterLoad = () -> {};
     private volatile Consumer<SessionId> beforeEvents = id -> {};
     private volatile Runnable beforeCommits = () -> {};
     private volatile Consumer<SessionId> afterFind = id -> {};
@@ -54,6 +57,11 @@ public final class FaultyStore implements EventStore {
     /** Runs on the committing thread, when all is stored. */
     public void afterCommit(UnaryOperator<List<WriteOutcome>> action) {
         afterCommit = action;
+    }
+
+    /** Runs when a log has been loaded. */
+    public void afterLoad(Runnable action) {
+        afterLoad = action;
     }
 
     /** Runs before events of a session are read. */
@@ -86,6 +94,7 @@ public final class FaultyStore implements EventStore {
         beforeCommit = writes -> {};
         insteadOfCommit = writes -> Optional.empty();
         afterCommit = UnaryOperator.identity();
+        afterLoad = () -> {};
         beforeEvents = id -> {};
         beforeCommits = () -> {};
         afterFind = id -> {};
@@ -102,6 +111,13 @@ public final class FaultyStore implements EventStore {
     public List<WriteOutcome> commit(List<SessionWrite> writes) {
         beforeCommit.accept(writes);
         return insteadOfCommit.apply(writes).orElseGet(() -> afterCommit.apply(real.commit(writes)));
+    }
+
+    @Override
+    public WriteOutcome load(SessionHeader header, Iterator<SessionEvent> events) {
+        WriteOutcome outcome = real.load(header, events);
+        afterLoad.run();
+        return outcome;
     }
 
     @Override

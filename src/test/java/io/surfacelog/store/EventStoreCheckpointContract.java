@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.surfacelog.event.EventSeqs;
 import io.surfacelog.event.SessionEvent;
+import io.surfacelog.event.SessionHeader;
 import io.surfacelog.event.SessionId;
 import io.surfacelog.store.WriteOutcome.Committed;
 import io.surfacelog.store.WriteOutcome.TailMoved;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -23,6 +25,16 @@ public abstract class EventStoreCheckpointContract extends StoreFixture {
 
     private static StoredCheckpoint after(long nextSeq, String state) {
         return new StoredCheckpoint(nextSeq, state.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
+    }
+
+    private static SessionWrite write(
+            SessionId id,
+            @Nullable SessionHeader create,
+            long expectedNextSeq,
+            List<SessionEvent> events,
+            Map<String, KeyedAppend> keys,
+            StoredCheckpoint checkpoint) {
+        return new SessionWrite(id, create, null, expectedNextSeq, events, keys, checkpoint, null);
     }
 
     @Nested
@@ -108,22 +120,22 @@ public abstract class EventStoreCheckpointContract extends StoreFixture {
 
         @Test
         void is_there_with_the_events_in_the_place_of_any_other() {
-            commit(new SessionWrite(A, header("a"), 0, users(0, 2), Map.of(), after(2, "created")));
+            commit(write(A, header("a"), 0, users(0, 2), Map.of(), after(2, "created")));
             assertThat(store.checkpoint(A)).contains(after(2, "created"));
-            commit(new SessionWrite(A, null, 2, users(2, 2), Map.of("k", new KeyedAppend(2, 2)), after(4, "appended")));
+            commit(write(A, null, 2, users(2, 2), Map.of("k", new KeyedAppend(2, 2)), after(4, "appended")));
             assertThat(store.checkpoint(A)).contains(after(4, "appended"));
             append(A, null, users(4, 1));
             assertThat(store.checkpoint(A)).contains(after(4, "appended"));
-            commit(new SessionWrite(B, header("b"), 0, List.of(), Map.of(), after(0, "empty")));
+            commit(write(B, header("b"), 0, List.of(), Map.of(), after(0, "empty")));
             assertThat(store.checkpoint(B)).contains(after(0, "empty"));
         }
 
         @Test
         void is_not_there_without_its_events() {
             create("a", users(0, 2));
-            SessionWrite moved = new SessionWrite(A, null, 1, users(1, 2), Map.of(), after(3, "x"));
+            SessionWrite moved = write(A, null, 1, users(1, 2), Map.of(), after(3, "x"));
             assertThat(commit(moved)).isEqualTo(new TailMoved(2));
-            SessionWrite unknown = new SessionWrite(B, null, 1, users(1, 2), Map.of(), after(3, "x"));
+            SessionWrite unknown = write(B, null, 1, users(1, 2), Map.of(), after(3, "x"));
             assertThat(commit(unknown)).isEqualTo(new WriteOutcome.NoSuchSession());
             assertThat(store.checkpoint(A)).isEmpty();
             assertThat(store.checkpoint(B)).isEmpty();
@@ -132,15 +144,15 @@ public abstract class EventStoreCheckpointContract extends StoreFixture {
         @Test
         void of_several_writes_of_a_commit_the_last_stays() {
             store.commit(List.of(
-                    new SessionWrite(A, header("a"), 0, users(0, 1), Map.of(), after(1, "one")),
-                    new SessionWrite(A, null, 1, users(1, 1), Map.of(), after(2, "two")),
+                    write(A, header("a"), 0, users(0, 1), Map.of(), after(1, "one")),
+                    write(A, null, 1, users(1, 1), Map.of(), after(2, "two")),
                     SessionWrite.append(A, 2, List.of(chunk(2)), null)));
             assertThat(store.checkpoint(A)).contains(after(2, "two"));
         }
 
         @Test
         void stands_for_all_events_of_the_log_and_the_write() {
-            assertThatThrownBy(() -> new SessionWrite(A, null, 2, users(2, 2), Map.of(), after(3, "x")))
+            assertThatThrownBy(() -> write(A, null, 2, users(2, 2), Map.of(), after(3, "x")))
                     .isInstanceOf(IllegalArgumentException.class);
         }
     }

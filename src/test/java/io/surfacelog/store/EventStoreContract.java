@@ -23,6 +23,7 @@ import io.surfacelog.store.WriteOutcome.TailMoved;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -411,6 +412,63 @@ public abstract class EventStoreContract extends StoreFixture {
             SessionEvent event = SessionEvent.of(0, 0, "x/y", JsonText.ofCompact("1.0"), null, true);
             create("a", List.of(event));
             assertThat(store.events(A, EventRange.all()).get(0).data().text()).isEqualTo("1.0");
+        }
+    }
+
+    @Nested
+    class Load {
+
+        @Test
+        void creates_a_session_with_all_events_in_one_commit() {
+            create("b", users(0, 1));
+            List<SessionEvent> log = users(0, 3_000);
+
+            assertThat(store.load(header("a"), log.iterator())).isEqualTo(new Committed(2));
+
+            assertThat(store.events(A, EventRange.all())).isEqualTo(log);
+            assertThat(store.find(A)).contains(new StoredSession(header("a"), 3_000, 3_000, 2));
+            assertThat(store.commits(1, 10)).containsExactly(new StoredCommit(2, A, 0, 3_000));
+        }
+
+        @Test
+        void creates_a_session_without_events_too() {
+            assertThat(store.load(header("a"), Collections.emptyIterator())).isEqualTo(new Committed(1));
+            assertThat(store.find(A).orElseThrow().nextSeq()).isZero();
+        }
+
+        @Test
+        void refuses_an_id_that_is_taken_and_leaves_the_session() {
+            create("a", users(0, 2));
+
+            assertThat(store.load(header("a"), users(0, 5).iterator())).isEqualTo(new IdTaken());
+
+            assertThat(store.events(A, EventRange.all())).isEqualTo(users(0, 2));
+            assertThat(store.lastPosition()).isEqualTo(1);
+        }
+
+        @Test
+        void throws_what_the_iterator_throws_and_stores_nothing() {
+            RuntimeException thrown = new IllegalStateException("no more");
+            Iterator<SessionEvent> log = users(0, 500).stream()
+                    .peek(event -> {
+                        if (event.seq() == 450) {
+                            throw thrown;
+                        }
+                    })
+                    .iterator();
+
+            assertThatThrownBy(() -> store.load(header("a"), log)).isSameAs(thrown);
+
+            assertThat(store.find(A)).isEmpty();
+            assertThat(store.lastPosition()).isZero();
+            assertThat(create("a", users(0, 1))).isEqualTo(new Committed(1));
+        }
+
+        @Test
+        void refuses_a_gap() {
+            assertThatThrownBy(() -> store.load(header("a"), users(1, 2).iterator()))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThat(store.find(A)).isEmpty();
         }
     }
 }

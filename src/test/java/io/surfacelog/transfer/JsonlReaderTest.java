@@ -243,7 +243,7 @@ class JsonlReaderTest {
                 assertThatIllegalStateException().isThrownBy(reader::tail);
                 next(reader);
                 assertThat(reader.next()).isNull();
-                assertThat(reader.tail()).isEqualTo(new JsonlTail(HEADER.length() + EVENT.length(), 7));
+                assertThat(reader.tail()).isEqualTo(new JsonlTail(HEADER.length() + EVENT.length(), 7, false));
                 assertThat(reader.tail().isTorn()).isTrue();
             }
         }

@@ -3,6 +3,7 @@ package io.surfacelog.store.memory;
 import io.surfacelog.event.EventSeqs;
 import io.surfacelog.event.EventTypes;
 import io.surfacelog.event.SessionEvent;
+import io.surfacelog.event.SessionHeader;
 import io.surfacelog.event.SessionId;
 import io.surfacelog.store.EventRange;
 import io.surfacelog.store.EventStore;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,6 +74,16 @@ public final class MemoryEventStore implements EventStore {
     public List<WriteOutcome> commit(List<SessionWrite> writes) {
         List<SessionWrite> all = List.copyOf(writes);
         return locked(lock.writeLock(), () -> all.stream().map(this::write).toList());
+    }
+
+    @Override
+    public WriteOutcome load(SessionHeader header, Iterator<SessionEvent> events) {
+        if (find(header.id()).isPresent()) {
+            return new WriteOutcome.IdTaken();
+        }
+        List<SessionEvent> all = new ArrayList<>();
+        events.forEachRemaining(all::add);
+        return commit(List.of(SessionWrite.create(header, all))).get(0);
     }
 
     private WriteOutcome write(SessionWrite write) {

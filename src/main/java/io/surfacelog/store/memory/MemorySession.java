@@ -44,10 +44,10 @@ final class MemorySession {
                 notChunks.add(event);
             }
         }
+        keys.putAll(write.keys());
         if (write.checkpoint() != null) {
             checkpoint = write.checkpoint();
         }
-        keys.putAll(write.keys());
     }
 
     @Nullable

@@ -211,6 +211,9 @@ final class CommitTransaction {
             new KeyRow(after.number(), StoredText.encode(key.getKey()), used.firstSeq(), used.count()).bind(insert);
             insert.executeUpdate();
         }
+        if (write.checkpoint() != null) {
+            CheckpointRow.replace(link, after.number(), write.checkpoint());
+        }
         memory.put(id, after);
         return new WriteOutcome.Committed(position);
     }

@@ -1,7 +1,9 @@
 package io.surfacelog.store.sqlite;
 
+import io.surfacelog.event.EventSeqs;
 import io.surfacelog.event.EventTypes;
 import io.surfacelog.event.SessionEvent;
+import io.surfacelog.event.SessionHeader;
 import io.surfacelog.event.SessionId;
 import io.surfacelog.store.EventRange;
 import io.surfacelog.store.EventStore;
@@ -13,6 +15,7 @@ import io.surfacelog.store.SessionWrite;
 import io.surfacelog.store.StoreFault;
 import io.surfacelog.store.StoreInfo;
 import io.surfacelog.store.StoreUnavailableException;
+import io.surfacelog.store.StoredCheckpoint;
 import io.surfacelog.store.StoredCommit;
 import io.surfacelog.store.StoredSession;
 import io.surfacelog.store.UnknownSessionException;
@@ -20,8 +23,10 @@ import io.surfacelog.store.WriteOutcome;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -125,6 +130,16 @@ public final class SqliteEventStore implements EventStore {
     }
 
     @Override
+    public WriteOutcome load(SessionHeader header, Iterator<SessionEvent> events) {
+        if (find(header.id()).isPresent()) {
+            return new WriteOutcome.IdTaken();
+        }
+        List<SessionEvent> all = new ArrayList<>();
+        events.forEachRemaining(all::add);
+        return commit(List.of(SessionWrite.create(header, all))).get(0);
+    }
+
+    @Override
     public Optional<StoredSession> find(SessionId id) {
         return database.read("reading session " + id, id, link -> {
             Optional<SessionRow> row = Catalog.session(link, id);
@@ -141,6 +156,11 @@ public final class SqliteEventStore implements EventStore {
     public List<SessionEvent> events(SessionId id, EventRange range) {
         return database.read(
                 "reading session " + id, id, link -> new EventReading(link, known(link, id), range).events());
+    }
+
+    @Override
+    public List<SessionEvent> events(SessionId id, EventSeqs seqs) {
+        return database.read("reading session " + id, id, link -> new EventPicking(link, known(link, id)).events(seqs));
     }
 
     @Override
@@ -178,6 +198,33 @@ public final class SqliteEventStore implements EventStore {
     @Override
     public long lastPosition() {
         return database.read("reading the last commit", null, Catalog::lastPosition);
+    }
+
+    @Override
+    public Optional<StoredCheckpoint> checkpoint(SessionId id) {
+        return database.read("reading the checkpoint of session " + id, id, link -> {
+            Optional<SessionRow> session = Catalog.session(link, id);
+            return session.isPresent() ? CheckpointRow.find(link, session.get().number(), id) : Optional.empty();
+        });
+    }
+
+    @Override
+    public boolean saveCheckpoint(SessionId id, StoredCheckpoint checkpoint) {
+        return database.write("keeping a checkpoint of session " + id, link -> {
+            Optional<SessionRow> session = Catalog.session(link, id);
+            return session.isPresent() && CheckpointRow.save(link, session.get(), checkpoint);
+        });
+    }
+
+    @Override
+    public void dropCheckpoints(SessionId id) {
+        database.write("dropping checkpoints of session " + id, link -> {
+            Optional<SessionRow> session = Catalog.session(link, id);
+            if (session.isPresent()) {
+                CheckpointRow.delete(link, session.get().number());
+            }
+            return session;
+        });
     }
 
     @Override
