@@ -1,5 +1,6 @@
 package io.surfacelog.autoconfigure;
 
+import io.micrometer.core.instrument.binder.MeterBinder;
 import io.surfacelog.command.CommandInterceptor;
 import io.surfacelog.command.CommandSettings;
 import io.surfacelog.command.SessionCommands;
@@ -18,9 +19,11 @@ import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /**
  * Wires Surfacelog: one store, one projection, commands and queries over them. Every bean steps back for one of the
@@ -45,7 +48,7 @@ public class SurfacelogAutoConfiguration {
             EventStore store, SurfacelogProperties properties, ObjectProvider<EventTypeDeclaration> declarations) {
         // recorded first, so that this and every later reader can load what may be appended
         store.declare(types(declarations));
-        return new SurfaceProjection(store, properties.live().maxSessions());
+        return new SurfaceProjection(store, properties.projectionSettings());
     }
 
     @Bean
@@ -90,6 +93,18 @@ public class SurfacelogAutoConfiguration {
     @ConditionalOnMissingBean
     SessionQueries sessionQueries(EventStore store, SurfaceProjection projection) {
         return SessionQueries.of(store, projection);
+    }
+
+    /** Where Micrometer is there and wants to be told. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(MeterBinder.class)
+    static class Meters {
+
+        @Bean
+        @ConditionalOnMissingBean
+        ProjectionMeters surfacelogProjectionMeters(SurfaceProjection projection) {
+            return new ProjectionMeters(projection);
+        }
     }
 
     private static List<String> types(ObjectProvider<EventTypeDeclaration> declarations) {

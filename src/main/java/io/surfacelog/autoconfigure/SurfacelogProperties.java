@@ -2,6 +2,7 @@ package io.surfacelog.autoconfigure;
 
 import io.surfacelog.command.QueueSettings;
 import io.surfacelog.event.EventLimits;
+import io.surfacelog.projection.ProjectionSettings;
 import io.surfacelog.store.sqlite.SqliteSettings;
 import io.surfacelog.surface.StructureMode;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import org.springframework.util.unit.DataSize;
  * @param limits how large an event may be
  * @param queue what is planned and not yet committed
  * @param live sessions held in memory
+ * @param checkpoints what makes opening a session fast
  * @param listeners delivery to listeners
  * @param recovery what recovery adds beyond closing what is open
  */
@@ -30,6 +32,7 @@ public record SurfacelogProperties(
         @DefaultValue Limits limits,
         @DefaultValue Queue queue,
         @DefaultValue Live live,
+        @DefaultValue Checkpoints checkpoints,
         @DefaultValue Listeners listeners,
         @DefaultValue Recovery recovery) {
 
@@ -101,8 +104,23 @@ public record SurfacelogProperties(
      * Sessions held in memory.
      *
      * @param maxSessions how many sessions are held, from 1
+     * @param maxBytes how much memory they may take, by estimate; the session used last is held whatever its size
      */
-    public record Live(@DefaultValue("1000") int maxSessions) {}
+    public record Live(
+            @DefaultValue("1000") int maxSessions,
+            @DefaultValue("256MB") DataSize maxBytes) {}
+
+    /**
+     * What makes opening a session fast.
+     *
+     * @param every how many events other than stream chunks a session grows by before a checkpoint is written, from 1; for
+     *     a large surface it is a quarter of its nodes
+     */
+    public record Checkpoints(@DefaultValue("256") int every) {}
+
+    ProjectionSettings projectionSettings() {
+        return new ProjectionSettings(live.maxSessions(), live.maxBytes().toBytes(), checkpoints.every());
+    }
 
     /**
      * Delivery to listeners.

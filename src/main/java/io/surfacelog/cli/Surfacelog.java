@@ -66,6 +66,7 @@ public final class Surfacelog implements Callable<Integer> {
                 .addSubcommand(new ExplainCommand(console, database))
                 .addSubcommand(new RecoverCommand(console, database))
                 .addSubcommand(new VerifyCommand(console, database))
+                .addSubcommand(new RebuildCommand(console, database))
                 .addSubcommand(new CheckCommand(console))
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 // an argument that begins with @ is a session or a file like any other

@@ -1,6 +1,7 @@
 package io.surfacelog.cli;
 
 import io.surfacelog.event.SessionId;
+import io.surfacelog.projection.SessionQueries;
 import io.surfacelog.projection.SessionVerifier;
 import io.surfacelog.projection.VerifyReport;
 import io.surfacelog.store.DamagedStoreException;
@@ -22,7 +23,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "verify",
         description = {
-            "Reads every row of a session, compares checksums, counts and hash, and folds the log from the start.",
+            "Reads every row of a session, compares checksums, counts and hash, folds the log from the start, and compares",
+            "the checkpoint with that.",
             "Findings of the structure rules are shown; they are no failure."
         },
         exitCodeList = {"0:everything is sound", "1:something is not sound, or failed", ExitCodes.USAGE})
@@ -62,14 +64,14 @@ final class VerifyCommand extends StoreCommand {
         for (StoreFault fault : shared) {
             out.line("  fault: " + ShownText.visible(fault.toString()));
         }
-        return allSessions(store, verifier, out) && shared.isEmpty();
+        return allSessions(store.queries(), verifier, out) && shared.isEmpty();
     }
 
-    private static boolean allSessions(Standalone store, SessionVerifier verifier, Output out) throws IOException {
+    static boolean allSessions(SessionQueries queries, SessionVerifier verifier, Output out) throws IOException {
         boolean sound = true;
         SessionFilter filter = SessionFilter.all();
         while (true) {
-            SessionPage page = store.queries().list(filter);
+            SessionPage page = queries.list(filter);
             for (StoreFault fault : page.damaged()) {
                 out.line("a session that cannot be listed: not sound");
                 out.line("  fault: " + ShownText.visible(fault.toString()));

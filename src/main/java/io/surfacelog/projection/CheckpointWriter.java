@@ -3,6 +3,8 @@ package io.surfacelog.projection;
 import io.surfacelog.event.SessionId;
 import io.surfacelog.store.DamagedStoreException;
 import io.surfacelog.store.EventStore;
+import io.surfacelog.store.StoreUnavailableException;
+import io.surfacelog.store.StoreUnavailableException.Reason;
 import io.surfacelog.store.StoredCheckpoint;
 import io.surfacelog.surface.Surface;
 import io.surfacelog.surface.SurfaceCheckpoint;
@@ -99,15 +101,16 @@ final class CheckpointWriter implements AutoCloseable {
             }
             failing = false;
         } catch (RuntimeException e) {
-            if (failing) {
-                LOG.debug("no checkpoint of session {} could be written", id, e);
-            } else {
+            boolean told = failing
+                    || e instanceof StoreUnavailableException unavailable && unavailable.reason() == Reason.READ_ONLY;
+            if (!told) {
                 LOG.warn(
-                        "no checkpoint of session {} could be written; nothing is lost, opening sessions takes longer"
-                                + " until one can",
+                        "the checkpoint of session {} could not be written; nothing is lost, opening sessions takes longer"
+                                + " until one can: {}",
                         id,
-                        e);
+                        e.getMessage());
             }
+            LOG.debug("the checkpoint of session {} could not be written", id, e);
             failing = true;
         }
     }

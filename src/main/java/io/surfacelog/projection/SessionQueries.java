@@ -24,8 +24,9 @@ import java.util.function.Consumer;
  *
  * <p>Shows only what is durable. What this process committed is seen at once; what another process committed is seen at
  * the next write to the session or on {@link #refresh}. "Live" below means that the session is among those held in
- * memory; one that is not is opened first, at O(log) once. All results are immutable; all methods may be called by any
- * thread, and none writes. A session that does not exist is an {@link io.surfacelog.store.UnknownSessionException}, a
+ * memory; one that is not is opened first, once: at O(surface and what is no
+ * stream chunk since its checkpoint), or at O(log) where there is no checkpoint. All results are immutable; all methods may be called by any
+ * thread, and none writes to a log. A session that does not exist is an {@link io.surfacelog.store.UnknownSessionException}, a
  * seq it does not hold an {@link UnknownEventException}, a log that cannot be read as it was written a {@link
  * io.surfacelog.store.DamagedStoreException}.
  */
@@ -69,7 +70,11 @@ public interface SessionQueries {
     /** What the model would be asked now. Cost: O(1) when live. */
     ModelRequest request(SessionId id);
 
-    /** The surface after the event of this seq. Cost: O(events up to it, without stream chunks). */
+    /**
+     * The surface after the event of this seq, exactly as it was then: nodes, messages and headers, time, findings, the
+     * open turn and what recovery would have closed. Cost: O(events up to it, or from a checkpoint before it, without stream
+     * chunks but those of a step open then).
+     */
     Surface surfaceAsOf(SessionId id, long seq);
 
     /** The messages after the event of this seq. Cost as {@link #surfaceAsOf}. */

@@ -72,7 +72,7 @@ final class StoredFold {
             LOG.warn(
                     "the checkpoint of session {} cannot be used, its log is read from the beginning: {}",
                     id,
-                    e.getMessage());
+                    e instanceof DamagedStoreException damaged ? damaged.fault() : e.getMessage());
             origin = Origin.LOG_FOR_WANT_OF_A_GOOD_CHECKPOINT;
         }
         Folded whole = onward(Surface.empty(), id, stored.nextSeq());

@@ -118,6 +118,6 @@ final class CheckpointInput {
 
     UnreadableCheckpointException refused(String expected) {
         return new UnreadableCheckpointException("the checkpoint is malformed: expected " + expected + " before byte "
-                + at + " of " + bytes.length + "; the log is read instead, rebuild makes a new one");
+                + at + " of " + bytes.length + "; rebuild puts a new one in its place");
     }
 }

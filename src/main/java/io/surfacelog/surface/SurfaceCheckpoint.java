@@ -75,7 +75,7 @@ public final class SurfaceCheckpoint {
         long version = in.count();
         if (version != VERSION) {
             throw new UnreadableCheckpointException("expected a checkpoint of version " + VERSION + ", found version "
-                    + version + "; the log is read instead");
+                    + version + "; rebuild puts a new one in its place");
         }
         return new SurfaceCheckpoint(in);
     }

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.surfacelog.command.Bounded;
 import io.surfacelog.command.CommandInterceptor;
 import io.surfacelog.command.EventDraft;
 import io.surfacelog.command.SessionCommand;
@@ -187,6 +190,64 @@ class SurfacelogAutoConfigurationTest {
     }
 
     @Nested
+    class Meters {
+
+        @Test
+        void tellHowSessionsAreHeldAndOpened() {
+            runner.withPropertyValues(
+                            "surfacelog.store=memory",
+                            "surfacelog.live.max-sessions=1",
+                            "surfacelog.checkpoints.every=3")
+                    .run(context -> {
+                        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+                        context.getBean(MeterBinder.class).bindTo(registry);
+                        SessionCommands commands = context.getBean(SessionCommands.class);
+                        SessionId first =
+                                commands.create(SessionHeader.builder().build());
+                        for (int i = 0; i < 3; i++) {
+                            commands.append(first, UserMessage.of("hello"), SurfaceIntent.append());
+                        }
+                        Bounded.until(() -> registry.get("surfacelog.checkpoints.written")
+                                        .functionCounter()
+                                        .count()
+                                == 1);
+                        SessionId second =
+                                commands.create(SessionHeader.builder().build());
+                        SessionQueries queries = context.getBean(SessionQueries.class);
+                        queries.messages(first);
+                        queries.messages(second);
+
+                        assertThat(registry.get("surfacelog.sessions.live")
+                                        .gauge()
+                                        .value())
+                                .isEqualTo(1);
+                        assertThat(registry.get("surfacelog.sessions.live.size")
+                                        .gauge()
+                                        .value())
+                                .isZero();
+                        queries.messages(first);
+                        assertThat(registry.get("surfacelog.sessions.live.size")
+                                        .gauge()
+                                        .value())
+                                .isPositive();
+                        assertThat(opened(registry, "checkpoint")).isEqualTo(2);
+                        assertThat(opened(registry, "log")).isEqualTo(1);
+                        assertThat(registry.get("surfacelog.sessions.evicted")
+                                        .functionCounter()
+                                        .count())
+                                .isEqualTo(4);
+                    });
+        }
+
+        private static double opened(SimpleMeterRegistry registry, String from) {
+            return registry.get("surfacelog.sessions.opened")
+                    .tag("from", from)
+                    .functionCounter()
+                    .count();
+        }
+    }
+
+    @Nested
     class BeansOfTheApplication {
 
         @Test
@@ -279,6 +340,12 @@ class SurfacelogAutoConfigurationTest {
             runner.withPropertyValues("surfacelog.live.max-sessions=0")
                     .run(context ->
                             assertThat(context.getStartupFailure()).hasStackTraceContaining("at least 1 live session"));
+            runner.withPropertyValues("surfacelog.live.max-bytes=0B")
+                    .run(context -> assertThat(context.getStartupFailure())
+                            .hasStackTraceContaining("at least 1 byte for live"));
+            runner.withPropertyValues("surfacelog.checkpoints.every=0")
+                    .run(context ->
+                            assertThat(context.getStartupFailure()).hasStackTraceContaining("every 1 event or more"));
             runner.withPropertyValues("surfacelog.limits.max-event-bytes=12B")
                     .run(context -> assertThat(context.getStartupFailure()).hasStackTraceContaining("from 1024"));
             runner.withPropertyValues("surfacelog.queue.max-bytes=1000B")

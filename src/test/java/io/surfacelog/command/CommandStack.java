@@ -2,6 +2,7 @@ package io.surfacelog.command;
 
 import io.surfacelog.event.EventLimits;
 import io.surfacelog.event.EventTypes;
+import io.surfacelog.projection.ProjectionSettings;
 import io.surfacelog.projection.SessionQueries;
 import io.surfacelog.projection.SurfaceProjection;
 import io.surfacelog.store.EventStore;
@@ -24,7 +25,7 @@ public final class CommandStack implements AutoCloseable {
 
     private CommandStack(Builder builder) {
         store = builder.store;
-        projection = new SurfaceProjection(store, builder.maxLiveSessions);
+        projection = new SurfaceProjection(store, builder.projection);
         dispatcher = new EventDispatcher(store, builder.listenerBuffer);
         commands = SessionCommands.of(
                 store, projection, dispatcher, builder.settings, builder.interceptors, Clock.systemUTC());
@@ -42,6 +43,7 @@ public final class CommandStack implements AutoCloseable {
     public void close() {
         commands.close();
         dispatcher.close();
+        projection.close();
     }
 
     /** Collects what differs from the defaults. */
@@ -52,7 +54,7 @@ public final class CommandStack implements AutoCloseable {
         private final List<CommandInterceptor> interceptors = new ArrayList<>();
         private final List<SessionEventListener> listeners = new ArrayList<>();
         private boolean listenersLater;
-        private int maxLiveSessions = 1_000;
+        private ProjectionSettings projection = ProjectionSettings.defaults();
         private int listenerBuffer = 1_024;
 
         private Builder(EventStore store) {
@@ -111,7 +113,17 @@ public final class CommandStack implements AutoCloseable {
         }
 
         public Builder maxLiveSessions(int sessions) {
-            maxLiveSessions = sessions;
+            projection = projection.maxLiveSessions(sessions);
+            return this;
+        }
+
+        public Builder maxLiveBytes(long bytes) {
+            projection = projection.maxLiveBytes(bytes);
+            return this;
+        }
+
+        public Builder checkpointsEvery(int events) {
+            projection = projection.checkpointsEvery(events);
             return this;
         }
 

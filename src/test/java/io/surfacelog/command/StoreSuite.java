@@ -53,12 +53,14 @@ public abstract class StoreSuite {
         while (!open.isEmpty()) {
             open.pop().close();
         }
-        SessionVerifier verifier = new SessionVerifier(store, new SurfaceProjection(store, 10));
-        assertThat(verifier.verifyShared()).isEmpty();
-        for (StoredSession session : store.list(SessionFilter.all()).sessions()) {
-            VerifyReport report = verifier.verify(session.id());
-            assertThat(report.faults()).as(session.id().value()).isEmpty();
-            assertThat(report.events()).isEqualTo(session.nextSeq());
+        try (SurfaceProjection projection = new SurfaceProjection(store, 10)) {
+            SessionVerifier verifier = new SessionVerifier(store, projection);
+            assertThat(verifier.verifyShared()).isEmpty();
+            for (StoredSession session : store.list(SessionFilter.all()).sessions()) {
+                VerifyReport report = verifier.verify(session.id());
+                assertThat(report.faults()).as(session.id().value()).isEmpty();
+                assertThat(report.events()).isEqualTo(session.nextSeq());
+            }
         }
         store.close();
     }

@@ -103,6 +103,67 @@ class LiveSessionsTest extends StoreSuite {
         }
 
         @Test
+        void keeps_within_the_bytes_but_for_the_session_just_used() {
+            CommandStack stack = start(CommandStack.on(faulty).maxLiveBytes(1));
+            for (String used : List.of("a", "b", "c")) {
+                SessionId id = stack.commands.create(header(used));
+                stack.commands.appendAll(id, List.of(Drafts.say("larger than the bound"), Drafts.say("by far")));
+                assertThat(stack.projection.liveSessions()).isEqualTo(1);
+                assertThat(stack.projection.stats().liveBytes()).isGreaterThan(1);
+                faulty.beforeEvents(read -> {
+                    throw new AssertionError(read + " is read though it has just been used");
+                });
+                assertThat(stack.queries.messages(id)).hasSize(2);
+                faulty.heal();
+            }
+
+            assertThat(stack.projection.stats().evicted()).isEqualTo(2);
+            assertThat(stack.queries.messages(SessionId.of("a"))).hasSize(2);
+        }
+
+        @Test
+        void begins_with_those_not_used_for_longest_and_ends_where_the_rest_fits() {
+            CommandStack measure = start();
+            measure.commands.appendAll(measure.commands.create(header("one")), List.of(Drafts.say("some text")));
+            long one = measure.projection.stats().liveBytes();
+            CommandStack stack = start(CommandStack.on(store()).maxLiveBytes(10 * one));
+            for (int i = 0; i < 30; i++) {
+                stack.commands.appendAll(stack.commands.create(header("s" + i)), List.of(Drafts.say("some text")));
+                assertThat(stack.projection.stats().liveBytes()).isLessThanOrEqualTo(10 * one);
+            }
+
+            assertThat(stack.projection.liveSessions()).isBetween(7, 10);
+            assertThat(stack.projection.stats().evicted()).isEqualTo(30L - stack.projection.liveSessions());
+        }
+
+        @Test
+        void of_all_leaves_no_bytes_behind() {
+            Seeds.forEach(store() instanceof MemoryEventStore ? 30 : 4, seed -> {
+                CommandStack stack = start(CommandStack.on(store()).maxLiveBytes(20_000));
+                CommandStack there = startAnotherProcess();
+                Random random = new Random(seed);
+                List<SessionId> ids = new ArrayList<>();
+                for (int i = 0; i < 4; i++) {
+                    ids.add(stack.commands.create(header("s" + seed + "-" + i)));
+                }
+                for (int step = 0; step < 40; step++) {
+                    SessionId id = ids.get(random.nextInt(4));
+                    switch (random.nextInt(6)) {
+                        case 0 -> stack.projection.forget(id);
+                        case 1 -> stack.queries.refresh(id);
+                        case 2 -> there.commands.appendAll(id, List.of(Drafts.say("there " + step)));
+                        case 3 -> stack.queries.surface(id);
+                        default -> stack.commands.appendAll(id, List.of(Drafts.say("here " + step)));
+                    }
+                }
+                long bytes = stack.projection.stats().liveBytes();
+                assertThat(bytes).isNotNegative();
+                ids.forEach(stack.projection::forget);
+                assertThat(stack.projection.stats().liveBytes()).isZero();
+            });
+        }
+
+        @Test
         void while_sessions_are_used_by_many_threads_does_not_fail() throws Exception {
             SurfaceProjection projection = new SurfaceProjection(store(), 40);
             CommandStack stack = start();
@@ -135,7 +196,7 @@ class LiveSessionsTest extends StoreSuite {
     class Opening {
 
         @Test
-        void by_two_at_once_while_an_append_is_committed_shows_the_append_when_it_is_answered() {
+        void while_an_append_is_committed_shows_the_append_when_it_is_answered() {
             CommandStack stack = start(CommandStack.on(faulty));
             SessionId id = stack.commands.create(header("s"));
             stack.commands.appendAll(id, List.of(Drafts.say("a")));
@@ -149,7 +210,7 @@ class LiveSessionsTest extends StoreSuite {
             Bounded.await(committing);
             stack.projection.forget(id); // it is cold while the append is staged
 
-            // two openers have looked up the tail before the commit, and read on after it
+            // the opener has looked up the tail before the commit, and reads on after it
             Opener first = new Opener(stack, id);
             Opener second = new Opener(stack, id);
             faulty.afterFind(found -> {
@@ -157,20 +218,67 @@ class LiveSessionsTest extends StoreSuite {
                 second.lookedUp();
             });
             first.thread.start();
-            second.thread.start();
             Bounded.await(first.lookedUp);
-            Bounded.await(second.lookedUp);
+            second.thread.start();
+            second.awaitWaiting();
             commit.countDown();
             assertThat(append.join().seq()).isEqualTo(1);
 
             first.goOn.countDown();
             Bounded.await(first.lookedAgain); // it has seen that it missed something
-            second.goOn.countDown();
-            second.goOnAgain.countDown();
-            assertThat(second.answer.join().nextSeq()).isEqualTo(2);
-            assertThat(stack.queries.nextSeq(id)).isEqualTo(2);
             first.goOnAgain.countDown();
             assertThat(first.answer.join().nextSeq()).isEqualTo(2);
+            assertThat(second.answer.join().nextSeq()).isEqualTo(2);
+            assertThat(second.lookedUp.getCount())
+                    .as("the second has only waited")
+                    .isEqualTo(1);
+            assertThat(stack.queries.nextSeq(id)).isEqualTo(2);
+        }
+
+        @Test
+        void by_many_at_once_reads_the_log_once() {
+            CommandStack stack = start(CommandStack.on(faulty));
+            SessionId id = stack.commands.create(header("s"), List.of());
+            stack.projection.forget(id);
+            CountDownLatch read = new CountDownLatch(1);
+            AtomicInteger reads = new AtomicInteger();
+            faulty.beforeEvents(reading -> {
+                reads.incrementAndGet();
+                Bounded.await(read);
+            });
+            List<Opener> openers = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                openers.add(new Opener(stack, id));
+                openers.get(i).thread.start();
+            }
+            openers.forEach(Opener::awaitWaiting);
+            read.countDown();
+
+            for (Opener opener : openers) {
+                assertThat(opener.answer.join().nextSeq()).isEqualTo(1);
+            }
+            assertThat(reads).hasValue(1);
+            assertThat(stack.projection.stats().openedFromLog()).isEqualTo(1);
+        }
+
+        @Test
+        void that_fails_fails_for_all_who_wait() {
+            CommandStack stack = start(CommandStack.on(faulty));
+            SessionId id = stack.commands.create(header("s"), List.of());
+            stack.projection.forget(id);
+            CountDownLatch read = new CountDownLatch(1);
+            faulty.beforeEvents(reading -> {
+                Bounded.await(read);
+                throw new StoreUnavailableException(StoreUnavailableException.Reason.IO, "no");
+            });
+            List<Opener> openers = List.of(new Opener(stack, id), new Opener(stack, id));
+            openers.forEach(opener -> opener.thread.start());
+            openers.forEach(Opener::awaitWaiting);
+            read.countDown();
+
+            for (Opener opener : openers) {
+                assertThatThrownBy(opener.answer::join).hasCauseInstanceOf(StoreUnavailableException.class);
+            }
         }
 
         /** Opens the session on a thread of its own, and waits whenever it has looked up the tail. */
@@ -184,7 +292,13 @@ class LiveSessionsTest extends StoreSuite {
             final CountDownLatch goOnAgain = new CountDownLatch(1);
 
             Opener(CommandStack stack, SessionId id) {
-                thread = new Thread(() -> answer.complete(stack.queries.surface(id)));
+                thread = new Thread(() -> {
+                    try {
+                        answer.complete(stack.queries.surface(id));
+                    } catch (RuntimeException e) {
+                        answer.completeExceptionally(e);
+                    }
+                });
             }
 
             void lookedUp() {
@@ -194,6 +308,11 @@ class LiveSessionsTest extends StoreSuite {
                 boolean again = lookedUp.getCount() == 0;
                 (again ? lookedAgain : lookedUp).countDown();
                 Bounded.await(again ? goOnAgain : goOn);
+            }
+
+            void awaitWaiting() {
+                Bounded.until(() ->
+                        thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING);
             }
         }
 

@@ -2,7 +2,6 @@ package io.surfacelog.projection;
 
 import static io.surfacelog.projection.SurfaceAssertions.assertSame;
 import static io.surfacelog.projection.SurfaceAssertions.assertSameClosers;
-import static io.surfacelog.projection.SurfaceAssertions.assertShown;
 import static io.surfacelog.projection.SurfaceAssertions.fold;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -134,7 +133,7 @@ class ReplayLawsTest extends StoreSuite {
                 for (SessionEvent event : log) {
                     folded = folded.plan(List.of(event)).after();
                     long seq = event.seq();
-                    assertShown(stack.queries.surfaceAsOf(id, seq), folded, "as of " + seq);
+                    assertSame(stack.queries.surfaceAsOf(id, seq), folded, "as of " + seq);
                     assertThat(stack.queries.messagesAsOf(id, seq)).isEqualTo(folded.messages());
                     ModelRequest request = stack.queries.requestAsOf(id, seq);
                     assertThat(request)

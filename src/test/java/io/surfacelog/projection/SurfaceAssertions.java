@@ -7,6 +7,7 @@ import io.surfacelog.surface.Closers;
 import io.surfacelog.surface.LogReader;
 import io.surfacelog.surface.RecoverySettings;
 import io.surfacelog.surface.Surface;
+import io.surfacelog.surface.SurfaceCheckpoint;
 import java.util.List;
 
 /** Whether two surfaces cannot be told apart. */
@@ -20,10 +21,15 @@ final class SurfaceAssertions {
         assertThat(actual.findings()).as(as).isEqualTo(expected.findings());
         assertThat(actual.hasOpenTurn()).as(as).isEqualTo(expected.hasOpenTurn());
         assertThat(actual.isStructured()).as(as).isEqualTo(expected.isStructured());
+        assertThat(actual.hasStrayChunks()).as(as).isEqualTo(expected.hasStrayChunks());
+        assertThat(actual.textLength()).as(as).isEqualTo(expected.textLength());
+        // what cannot be seen, but is folded on: the open step, the calls that wait, where the stream begins
+        assertThat(SurfaceCheckpoint.of(actual).bytes())
+                .as(as)
+                .isEqualTo(SurfaceCheckpoint.of(expected).bytes());
     }
 
-    /** As far as a look back promises: nodes, messages, headers. */
-    static void assertShown(Surface actual, Surface expected, String as) {
+    private static void assertShown(Surface actual, Surface expected, String as) {
         assertThat(actual.nextSeq()).as(as).isEqualTo(expected.nextSeq());
         assertThat(actual.nodeSeqs()).as(as).isEqualTo(expected.nodeSeqs());
         assertThat(actual.messageSeqs()).as(as).isEqualTo(expected.messageSeqs());

@@ -1,0 +1,96 @@
+package io.surfacelog.cli;
+
+import io.surfacelog.event.SessionId;
+import io.surfacelog.projection.SessionVerifier;
+import io.surfacelog.store.DamagedStoreException;
+import io.surfacelog.store.SessionFilter;
+import io.surfacelog.store.SessionPage;
+import io.surfacelog.store.StoreFault;
+import io.surfacelog.store.StoredSession;
+import io.surfacelog.store.UnknownSessionException;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code rebuild}: throws checkpoints away and makes new ones. */
+@Command(
+        name = "rebuild",
+        description = {
+            "Throws the checkpoints of a session away and makes a new one, by a fold of its whole log.",
+            "No log is changed. Without checkpoints every answer is the same, only the first takes longer."
+        },
+        exitCodeList = {"0:every session was rebuilt", "1:a log cannot be read, or something failed", ExitCodes.USAGE})
+final class RebuildCommand extends StoreCommand {
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "SESSION",
+            converter = SessionIdArgument.class,
+            description = SessionIdArgument.HELP)
+    private @Nullable SessionId session;
+
+    @Option(names = "--all", description = "Every session.")
+    private boolean all;
+
+    RebuildCommand(Console console, Database database) {
+        super(console, database);
+    }
+
+    @Override
+    void checkUsage() {
+        if (all == (session != null)) {
+            throw wrongUsage("Expected either a session or --all.");
+        }
+    }
+
+    @Override
+    boolean run(Standalone store, Output out) throws IOException {
+        SessionVerifier verifier = store.verifier();
+        if (!all) {
+            rebuild(Objects.requireNonNull(session), verifier, out);
+            return true;
+        }
+        boolean done = true;
+        SessionFilter filter = SessionFilter.all();
+        while (true) {
+            SessionPage page = store.queries().list(filter);
+            for (StoreFault fault : page.damaged()) {
+                out.line("a session that cannot be listed was left out");
+                out.line("  fault: " + ShownText.visible(fault.toString()));
+                done = false;
+            }
+            for (StoredSession stored : page.sessions()) {
+                done &= listed(stored.id(), verifier, out);
+            }
+            if (page.next().isEmpty()) {
+                return done;
+            }
+            filter = filter.before(page.next().getAsLong());
+        }
+    }
+
+    /** Whatever is wrong with one session, the others are rebuilt too. */
+    private static boolean listed(SessionId id, SessionVerifier verifier, Output out) throws IOException {
+        try {
+            rebuild(id, verifier, out);
+            return true;
+        } catch (DamagedStoreException | UnknownSessionException e) {
+            out.line(SessionIdArgument.typed(id) + ": left as it was");
+            out.line("  fault: " + ShownText.visible(Failure.sentence(e)));
+            return false;
+        }
+    }
+
+    private static void rebuild(SessionId id, SessionVerifier verifier, Output out) throws IOException {
+        OptionalLong events = verifier.rebuild(id);
+        out.line(SessionIdArgument.typed(id) + ": "
+                + (events.isPresent()
+                        ? "checkpoint after " + Preview.count(events.getAsLong(), "event")
+                        : "no checkpoint, this store keeps none of it"));
+        out.flush();
+    }
+}
