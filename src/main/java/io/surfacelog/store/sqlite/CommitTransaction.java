@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CommitTransaction {
 
-    private static final String INSERT_EVENT =
+    static final String INSERT_EVENT =
             "INSERT INTO event (" + EventRow.COLUMNS + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
     private static final String NEXT_SESSION = """
@@ -32,7 +32,7 @@ final class CommitTransaction {
                        coalesce((SELECT max(seq) FROM sqlite_sequence WHERE name = 'session'), 0)) + 1
             """;
 
-    private static final String INSERT_SESSION =
+    static final String INSERT_SESSION =
             "INSERT INTO session (" + SessionRow.COLUMNS + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
     private static final String UPDATE_SESSION = """
@@ -44,7 +44,7 @@ final class CommitTransaction {
             WHERE number = ?
             """;
 
-    private static final String INSERT_COMMIT = """
+    static final String INSERT_COMMIT = """
             INSERT INTO commit_log (position, session, from_seq, to_seq, checksum)
             VALUES (?, ?, ?, ?, ?)
             """;
@@ -146,14 +146,15 @@ final class CommitTransaction {
     }
 
     private WriteOutcome create(int index, SessionWrite write, SessionHeader header) throws SQLException {
-        SessionRow after = insertEvents(index, SessionRow.created(nextNumber(), header, 0, 0), write);
+        SessionRow after = insertEvents(index, SessionRow.created(nextNumber(link), header, 0, 0), write);
         PreparedStatement insert = link.statement(INSERT_SESSION);
         after.bindInsert(insert);
         insert.executeUpdate();
         return committed(write.id(), after, write);
     }
 
-    private long nextNumber() throws SQLException {
+    /** The number of the next session; none is given twice. */
+    static long nextNumber(SqliteLink link) throws SQLException {
         try (ResultSet row = link.statement(NEXT_SESSION).executeQuery()) {
             row.next();
             long number = row.getLong(1);

@@ -18,7 +18,8 @@ final class RowPacker {
     private final List<SessionEvent> run = new ArrayList<>();
     private long chars;
 
-    private RowPacker(long session, Compression compression) {
+    /** A packer that is fed one event after the other. */
+    RowPacker(long session, Compression compression) {
         this.session = session;
         this.compression = compression;
     }
@@ -27,10 +28,17 @@ final class RowPacker {
         RowPacker packer = new RowPacker(session, compression);
         events.forEach(packer::add);
         packer.endRun();
-        return packer.rows;
+        return packer.takeRows();
     }
 
-    private void add(SessionEvent event) {
+    /** The rows that are complete since the last call; the last run may go on. */
+    List<EventRow> takeRows() {
+        List<EventRow> complete = List.copyOf(rows);
+        rows.clear();
+        return complete;
+    }
+
+    void add(SessionEvent event) {
         if (!EventRow.mayBePacked(event)) {
             endRun();
             rows.add(EventRow.of(session, event, compression));
@@ -44,7 +52,8 @@ final class RowPacker {
         chars += more;
     }
 
-    private void endRun() {
+    /** What follows begins a row of its own. */
+    void endRun() {
         if (run.size() == 1) {
             rows.add(EventRow.of(session, run.get(0), compression));
         } else if (!run.isEmpty()) {

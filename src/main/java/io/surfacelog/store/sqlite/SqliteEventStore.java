@@ -23,7 +23,6 @@ import io.surfacelog.store.WriteOutcome;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -131,12 +130,10 @@ public final class SqliteEventStore implements EventStore {
 
     @Override
     public WriteOutcome load(SessionHeader header, Iterator<SessionEvent> events) {
-        if (find(header.id()).isPresent()) {
-            return new WriteOutcome.IdTaken();
-        }
-        List<SessionEvent> all = new ArrayList<>();
-        events.forEachRemaining(all::add);
-        return commit(List.of(SessionWrite.create(header, all))).get(0);
+        return database.write(
+                "importing session " + header.id(),
+                link -> new SessionLoad(link, memory).run(header, events),
+                memory::committed);
     }
 
     @Override
