@@ -78,7 +78,8 @@ final class CheckpointInput {
     EventSeqs seqs(long below) {
         EventSeqs.Builder seqs = EventSeqs.builder();
         long end = 0;
-        for (int runs = items(); runs > 0; runs--) {
+        int runs = items();
+        for (int i = 0; i < runs; i++) {
             long first = end + number();
             long last = first + count();
             if (first < 0 || last < first || last >= below) {
@@ -88,8 +89,8 @@ final class CheckpointInput {
             end = last;
         }
         EventSeqs read = seqs.build();
-        if (read.duplicate().isPresent()) {
-            throw refused("each seq once");
+        if (read.duplicate().isPresent() || read.runs() != runs) {
+            throw refused("each seq once, in runs as long as can be");
         }
         return read;
     }
