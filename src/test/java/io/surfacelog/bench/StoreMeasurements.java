@@ -43,10 +43,6 @@ import org.springframework.util.FileSystemUtils;
 /**
  * Measures a store that holds one long and one short session, once each with its counterpart, in one run. What it prints
  * are ratios and sizes; times of one machine mean little elsewhere.
- *
- * <pre>
- * mvn -q -Pbench verify -DskipTests -Dbench=none        the measurements without the JMH benchmarks
- * </pre>
  */
 final class StoreMeasurements {
 
