@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param owner a name that nobody else has, new for each lease that is taken
  * @param host the machine, as its people call it; null if that is not known
- * @param process what tells its process from every other one of the machine, a later one of the same number too; null if
- *     that is not known
+ * @param process its process: the number, and after a blank what tells it from every other process that ever had that
+ *     number; null if that is not known
  */
 public record LeaseHolder(
         String owner, @Nullable String host, @Nullable String process) {
@@ -17,5 +17,11 @@ public record LeaseHolder(
         if (owner.isEmpty()) {
             throw new IllegalArgumentException("expected the name of a lease's holder, found an empty one");
         }
+    }
+
+    /** Who it is, for people: {@code process 4711 on web-1}. */
+    public String description() {
+        String who = process == null ? "an unknown process" : "process " + process.split(" ", 2)[0];
+        return host == null ? who : who + " on " + host;
     }
 }
