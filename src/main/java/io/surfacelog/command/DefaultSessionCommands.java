@@ -7,7 +7,9 @@ import io.surfacelog.event.SessionId;
 import io.surfacelog.event.SurfaceIntent;
 import io.surfacelog.event.SurfacePayload;
 import io.surfacelog.projection.SurfaceProjection;
+import io.surfacelog.store.ErasureProof;
 import io.surfacelog.store.EventStore;
+import io.surfacelog.store.SessionRemoval;
 import io.surfacelog.stream.EventDispatcher;
 import java.time.Clock;
 import java.util.List;
@@ -26,6 +28,8 @@ final class DefaultSessionCommands implements SessionCommands {
     private final HeldLeases leases;
     private final Driving driving;
     private final SessionImport imports;
+    private final SessionFork forks;
+    private final SessionRemovals removals;
 
     DefaultSessionCommands(
             EventStore store,
@@ -44,6 +48,8 @@ final class DefaultSessionCommands implements SessionCommands {
         this.driving = new Driving(store, projection, publication, queue, lanes, recovery, leases);
         this.imports = new SessionImport(
                 store, projection, dispatcher, new DeclaredTypes(store, settings.types()), settings.limits(), queue);
+        this.forks = new SessionFork(store, dispatcher, queue, clock);
+        this.removals = new SessionRemovals(store, projection, lanes, queue);
         List<CommandInterceptor> ordered = List.copyOf(interceptors);
         this.chain = InterceptorChain.of(ordered, new CommandInterceptor.Chain() {
 
@@ -76,6 +82,31 @@ final class DefaultSessionCommands implements SessionCommands {
 
     @Override
     public Imported importLog(ImportSession command) {
+        return await(command);
+    }
+
+    @Override
+    public Forked fork(SessionId source) {
+        return fork(ForkSession.of(source));
+    }
+
+    @Override
+    public Forked fork(SessionId source, long boundary) {
+        return fork(ForkSession.of(source).at(boundary));
+    }
+
+    @Override
+    public Forked fork(ForkSession command) {
+        return await(command);
+    }
+
+    @Override
+    public SessionRemoval delete(SessionId session) {
+        return await(new DeleteSession(session));
+    }
+
+    @Override
+    public ErasureProof erase(EraseSession command) {
         return await(command);
     }
 
@@ -216,6 +247,12 @@ final class DefaultSessionCommands implements SessionCommands {
                 answer = CompletableFuture.completedFuture(driving.drive(drive, this));
             } else if (command instanceof RecoverSession recover) {
                 answer = CompletableFuture.completedFuture(driving.recover(recover));
+            } else if (command instanceof ForkSession fork) {
+                answer = CompletableFuture.completedFuture(forkNow(fork));
+            } else if (command instanceof DeleteSession delete) {
+                answer = CompletableFuture.completedFuture(removals.run(delete));
+            } else if (command instanceof EraseSession erase) {
+                answer = CompletableFuture.completedFuture(removals.run(erase));
             } else {
                 throw new IllegalStateException("nobody carries out " + command);
             }
@@ -223,6 +260,15 @@ final class DefaultSessionCommands implements SessionCommands {
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
+    }
+
+    private Forked forkNow(ForkSession fork) {
+        try {
+            staging.refuseTaken(fork.session());
+        } catch (SessionExistsException e) {
+            throw SessionFork.taken(fork.session());
+        }
+        return forks.run(fork);
     }
 
     /** Bytes of what is planned and not settled. */

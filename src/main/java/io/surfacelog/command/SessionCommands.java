@@ -7,7 +7,9 @@ import io.surfacelog.event.SessionId;
 import io.surfacelog.event.SurfaceIntent;
 import io.surfacelog.event.SurfacePayload;
 import io.surfacelog.projection.SurfaceProjection;
+import io.surfacelog.store.ErasureProof;
 import io.surfacelog.store.EventStore;
+import io.surfacelog.store.SessionRemoval;
 import io.surfacelog.stream.EventDispatcher;
 import java.time.Clock;
 import java.util.List;
@@ -76,6 +78,38 @@ public interface SessionCommands extends AutoCloseable {
 
     /** Takes over a log of any length from elsewhere; {@link ImportSession} has all that can be said. */
     Imported importLog(ImportSession command);
+
+    /** Forks a session at its last event, under a new random id. */
+    Forked fork(SessionId source);
+
+    /** Forks a session at this event, which is the last that is shared. */
+    Forked fork(SessionId source, long boundary);
+
+    /**
+     * Forks a session; {@link ForkSession} has all that can be said. Cost: O(events since the last turn began or ended), and
+     * one commit; where the boundary is not the last event, also a look at the surface column of the rows on the shorter side
+     * of it.
+     *
+     * @throws ForkException with the reason, if it is refused
+     */
+    Forked fork(ForkSession command);
+
+    /**
+     * Removes a session: it is unknown from now on. Forks of it keep what they share. What is queued for it fails with an
+     * {@link io.surfacelog.store.UnknownSessionException}. Another process notices when it next looks at the store. Durable;
+     * but bytes may be left in the files, to which {@link #erase} sees. Cost: O(events of its own).
+     */
+    SessionRemoval delete(SessionId session);
+
+    /**
+     * Removes a session, deleted before or not, so that no byte of its content and its id is left in the store, and proves it.
+     * Everybody's writes wait meanwhile. Cost: O(store).
+     *
+     * @throws io.surfacelog.store.SessionNeededException if other sessions need it and are not to be erased with it
+     * @throws io.surfacelog.store.ErasureIncompleteException if it is removed, but what is left could not be cleared away; to
+     *     be called again
+     */
+    ErasureProof erase(EraseSession command);
 
     /** Appends one surface event. */
     Appended append(SessionId session, SurfacePayload payload, SurfaceIntent intent);

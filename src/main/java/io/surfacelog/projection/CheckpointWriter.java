@@ -153,6 +153,15 @@ final class CheckpointWriter implements AutoCloseable {
         }
     }
 
+    /** Returns when none of this session waits or is being written. */
+    void forget(SessionId id) {
+        synchronized (writing) {
+            synchronized (waiting) {
+                waiting.remove(id);
+            }
+        }
+    }
+
     /** How many checkpoints the store has kept. */
     long written() {
         return written.get();

@@ -80,6 +80,13 @@ public final class SurfaceProjection implements AutoCloseable {
             live.remove(id);
             throw new UnknownSessionException(id);
         }
+        LiveSession held = live.get(id);
+        SessionHeader header = held == null ? null : held.header();
+        if (header != null && !header.equals(stored.header())) {
+            // it was removed, and another one has its id now
+            removed(id);
+            return open(id);
+        }
         if (stored.nextSeq() == known.nextSeq()) {
             return known;
         }
@@ -136,6 +143,12 @@ public final class SurfaceProjection implements AutoCloseable {
     /** Drops the live surface, so that the next look opens the session from the store. */
     public void forget(SessionId id) {
         live.remove(id);
+    }
+
+    /** Drops all that is held of a session that the store may hold no more, also a checkpoint that waits to be written. */
+    public void removed(SessionId id) {
+        live.remove(id);
+        checkpoints.forget(id);
     }
 
     /** How many sessions are live. */

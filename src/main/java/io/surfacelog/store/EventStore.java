@@ -155,6 +155,32 @@ public interface EventStore extends AutoCloseable {
      */
     Optional<StoredLease> lease(SessionId id, LeasePurpose purpose);
 
+    /**
+     * Removes a session: from now on it is unknown, and its id free. What other sessions share of its events stays, out of
+     * sight, for as long as one of them is there; the rest goes, and with the last of them what was kept for it. Bytes may be
+     * left where they stood; {@link #erase} sees to those. Returns after it is durable. Cost: O(events it had of its own).
+     *
+     * @throws UnknownSessionException if there is no such session
+     * @throws DamagedStoreException if what has to be known of it cannot be read as it was written
+     */
+    SessionRemoval delete(SessionId id);
+
+    /**
+     * Removes a session so that no byte of its content and its id is left in the files of the store, and proves it. Works for
+     * one that was deleted earlier too. Writes of all processes wait meanwhile, reads of this one for moments. Cost:
+     * O(store).
+     *
+     * @param cascade whether the sessions that hold events of it or name it as their parent are erased with it, and those
+     *     that need these
+     * @throws UnknownSessionException if there is no such session and never was
+     * @throws SessionNeededException if there are such sessions and they are not to be erased; then nothing is changed
+     * @throws ErasureIncompleteException if it is removed but cannot be proven to be gone; to be called again
+     */
+    ErasureProof erase(SessionId id, boolean cascade);
+
+    /** Gives the space of what was removed back to the file system. Writes wait meanwhile. Cost: O(store). */
+    Reclaimed reclaim();
+
     /** The log-only types recorded as declared, beyond those of the format. Cost: O(types). */
     Set<String> declaredTypes();
 

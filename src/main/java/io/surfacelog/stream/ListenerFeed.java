@@ -6,6 +6,7 @@ import io.surfacelog.store.EventRange;
 import io.surfacelog.store.EventStore;
 import io.surfacelog.store.StoreUnavailableException;
 import io.surfacelog.store.StoredCommit;
+import io.surfacelog.store.UnknownSessionException;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -176,6 +177,8 @@ final class ListenerFeed {
                 deliver(commit.session(), commit.position(), events);
                 from += events.size();
             }
+        } catch (UnknownSessionException e) {
+            LOG.debug("session {} was removed before {} was told of all its events", commit.session(), listener, e);
         } catch (Throwable e) {
             LOG.error(
                     "the listener {} could not be told of the events {} to {} of session {}: they cannot be read",

@@ -4,14 +4,17 @@ import io.surfacelog.event.EventSeqs;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionHeader;
 import io.surfacelog.event.SessionId;
+import io.surfacelog.store.ErasureProof;
 import io.surfacelog.store.EventRange;
 import io.surfacelog.store.EventStore;
 import io.surfacelog.store.KeyedAppend;
 import io.surfacelog.store.LeaseOutcome;
 import io.surfacelog.store.LeasePurpose;
 import io.surfacelog.store.LeaseRequest;
+import io.surfacelog.store.Reclaimed;
 import io.surfacelog.store.SessionFilter;
 import io.surfacelog.store.SessionPage;
+import io.surfacelog.store.SessionRemoval;
 import io.surfacelog.store.SessionWrite;
 import io.surfacelog.store.StoreFault;
 import io.surfacelog.store.StoreInfo;
@@ -231,6 +234,21 @@ public final class FaultyStore implements EventStore {
     @Override
     public long lastPosition() {
         return real.lastPosition();
+    }
+
+    @Override
+    public SessionRemoval delete(SessionId id) {
+        return real.delete(id);
+    }
+
+    @Override
+    public ErasureProof erase(SessionId id, boolean cascade) {
+        return real.erase(id, cascade);
+    }
+
+    @Override
+    public Reclaimed reclaim() {
+        return real.reclaim();
     }
 
     @Override

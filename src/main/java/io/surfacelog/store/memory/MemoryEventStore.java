@@ -5,14 +5,17 @@ import io.surfacelog.event.EventTypes;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionHeader;
 import io.surfacelog.event.SessionId;
+import io.surfacelog.store.ErasureProof;
 import io.surfacelog.store.EventRange;
 import io.surfacelog.store.EventStore;
 import io.surfacelog.store.KeyedAppend;
 import io.surfacelog.store.LeaseOutcome;
 import io.surfacelog.store.LeasePurpose;
 import io.surfacelog.store.LeaseRequest;
+import io.surfacelog.store.Reclaimed;
 import io.surfacelog.store.SessionFilter;
 import io.surfacelog.store.SessionPage;
+import io.surfacelog.store.SessionRemoval;
 import io.surfacelog.store.SessionWrite;
 import io.surfacelog.store.StoreFault;
 import io.surfacelog.store.StoreInfo;
@@ -43,6 +46,7 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A store that lives in memory and is gone when it is closed: for tests, and for sessions nobody will ask for again.
@@ -60,8 +64,13 @@ public final class MemoryEventStore implements EventStore {
             new StoreInfo("memory", "memory", UUID.randomUUID().toString(), 1);
     private final ReadWriteLock lock = new ReentrantReadWriteLock();
     private final Map<SessionId, MemorySession> sessions = new HashMap<>();
-    private final List<MemorySession> inOrder = new ArrayList<>();
-    private final List<StoredCommit> commits = new ArrayList<>();
+    /** By ordinal, from 1; null where one was removed. */
+    private final List<@Nullable MemorySession> inOrder = new ArrayList<>();
+
+    /** By position, from 1; null where the session was removed. */
+    private final List<@Nullable StoredCommit> commits = new ArrayList<>();
+
+    private final MemoryRemoval removal = new MemoryRemoval(sessions, this::remove);
     private final Set<String> types = new TreeSet<>();
     private boolean closed;
 
@@ -116,7 +125,17 @@ public final class MemoryEventStore implements EventStore {
         } else if (write.create() == null) {
             return new WriteOutcome.NoSuchSession();
         } else {
-            session = new MemorySession(write.create(), inOrder.size() + 1L);
+            MemorySession source = write.prefixOf() == null ? null : sessions.get(write.prefixOf());
+            if (write.prefixOf() != null && source == null) {
+                return new WriteOutcome.NoSuchSession();
+            }
+            if (source != null && source.nextSeq() < write.expectedNextSeq()) {
+                return new WriteOutcome.TailMoved(source.nextSeq());
+            }
+            long ordinal = inOrder.size() + 1L;
+            session = source == null
+                    ? new MemorySession(write.create(), ordinal)
+                    : source.fork(write.create(), ordinal, write.expectedNextSeq());
             sessions.put(write.id(), session);
             inOrder.add(session);
         }
@@ -138,7 +157,7 @@ public final class MemoryEventStore implements EventStore {
             List<StoredSession> page = new ArrayList<>();
             for (long at = Math.min(filter.before() - 1, inOrder.size()); at >= 1; at--) {
                 MemorySession session = inOrder.get((int) at - 1);
-                if (!session.matches(filter)) {
+                if (session == null || !session.matches(filter)) {
                     continue;
                 }
                 if (page.size() == filter.limit()) {
@@ -258,13 +277,40 @@ public final class MemoryEventStore implements EventStore {
         }
         return locked(lock.readLock(), () -> {
             int from = (int) Math.min(Math.max(afterPosition, 0), commits.size());
-            return List.copyOf(commits.subList(from, (int) Math.min((long) from + limit, commits.size())));
+            return commits.subList(from, commits.size()).stream()
+                    .filter(Objects::nonNull)
+                    .limit(limit)
+                    .toList();
         });
     }
 
     @Override
     public long lastPosition() {
         return locked(lock.readLock(), () -> (long) commits.size());
+    }
+
+    @Override
+    public SessionRemoval delete(SessionId id) {
+        return locked(lock.writeLock(), () -> removal.delete(known(id)));
+    }
+
+    /** Nothing of it is reachable afterwards; when the memory is written over is for the virtual machine to decide. */
+    @Override
+    public ErasureProof erase(SessionId id, boolean cascade) {
+        return locked(lock.writeLock(), () -> removal.erase(id, sessions.get(id), cascade));
+    }
+
+    /** Memory is given back by the virtual machine. */
+    @Override
+    public Reclaimed reclaim() {
+        return locked(lock.readLock(), () -> new Reclaimed(0, 0));
+    }
+
+    private void remove(MemorySession session) {
+        SessionId id = session.header().id();
+        sessions.remove(id);
+        inOrder.set((int) session.ordinal() - 1, null);
+        commits.replaceAll(commit -> commit != null && commit.session().equals(id) ? null : commit);
     }
 
     @Override

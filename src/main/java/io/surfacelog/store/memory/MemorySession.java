@@ -30,16 +30,68 @@ final class MemorySession {
     private final List<SessionEvent> notChunks = new ArrayList<>();
     private final Map<String, KeyedAppend> keys = new HashMap<>();
     private final Map<LeasePurpose, StoredLease> leases = new EnumMap<>(LeasePurpose.class);
+    private final List<MemoryPart> inherited;
     private @Nullable StoredCheckpoint checkpoint;
 
     MemorySession(SessionHeader header, long ordinal) {
+        this(header, ordinal, List.of());
+    }
+
+    private MemorySession(SessionHeader header, long ordinal, List<MemoryPart> inherited) {
         this.header = header;
         this.id = header.id().value();
         this.ordinal = ordinal;
+        this.inherited = List.copyOf(inherited);
+    }
+
+    /** A session that begins with the first events of this one, and with its checkpoint if that is among them. */
+    MemorySession fork(SessionHeader child, long childOrdinal, long prefix) {
+        List<MemoryPart> parts = new ArrayList<>();
+        for (MemoryPart part : parts()) {
+            if (part.from() < Math.min(part.to(), prefix)) {
+                parts.add(new MemoryPart(part.owner(), part.ownerId(), part.from(), Math.min(part.to(), prefix)));
+            }
+        }
+        MemorySession fork = new MemorySession(child, childOrdinal, parts);
+        fork.add(log.subList(0, (int) prefix));
+        fork.checkpoint = checkpoint == null || checkpoint.nextSeq() > prefix ? null : checkpoint;
+        return fork;
+    }
+
+    SessionHeader header() {
+        return header;
+    }
+
+    long ordinal() {
+        return ordinal;
+    }
+
+    /** Seq of the first event of its own. */
+    long firstSeq() {
+        return inherited.isEmpty() ? 0 : inherited.get(inherited.size() - 1).to();
+    }
+
+    /** Whose the events before its own are. */
+    List<MemoryPart> inherited() {
+        return inherited;
+    }
+
+    private List<MemoryPart> parts() {
+        List<MemoryPart> parts = new ArrayList<>(inherited);
+        parts.add(new MemoryPart(ordinal, header.id(), firstSeq(), nextSeq()));
+        return parts;
     }
 
     void append(SessionWrite write) {
-        for (SessionEvent event : write.events()) {
+        add(write.events());
+        keys.putAll(write.keys());
+        if (write.checkpoint() != null) {
+            checkpoint = write.checkpoint();
+        }
+    }
+
+    private void add(List<SessionEvent> events) {
+        for (SessionEvent event : events) {
             log.add(event);
             if (event.isSurface()) {
                 surface.add(event);
@@ -47,10 +99,6 @@ final class MemorySession {
             if (!event.type().equals(EventType.ASSISTANT_CHUNK)) {
                 notChunks.add(event);
             }
-        }
-        keys.putAll(write.keys());
-        if (write.checkpoint() != null) {
-            checkpoint = write.checkpoint();
         }
     }
 

@@ -3,6 +3,8 @@ package io.surfacelog.store.sqlite;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.LinkedHashSet;
+import java.util.Set;
 
 /**
  * One row of table {@code audit}: that a session was removed.
@@ -24,6 +26,15 @@ record AuditRow(long entry, String what, long number, String idHash, long time, 
 
     private static final String NEXT = "SELECT coalesce(max(entry), 0) + 1 FROM audit";
 
+    static final String DELETE = "delete";
+
+    static final String ERASE = "erase";
+
+    private static final String OF_HASH = "SELECT " + COLUMNS + " FROM audit WHERE id_hash = ? ORDER BY entry";
+
+    private static final String ERASED =
+            "SELECT " + COLUMNS + " FROM audit WHERE id_hash = ? AND what = 'erase' ORDER BY entry";
+
     private static final String OF_NUMBER = "SELECT " + COLUMNS + " FROM audit WHERE number = ?";
 
     /** Adds a row behind the others. */
@@ -44,6 +55,28 @@ record AuditRow(long entry, String what, long number, String idHash, long time, 
         insert.setLong(6, events);
         insert.setLong(7, added.checksum());
         insert.executeUpdate();
+    }
+
+    /** The numbers of the removed sessions that had this id. Cost: O(removals). */
+    static Set<Long> numbers(SqliteLink link, String idHash) throws SQLException, DamagedRow {
+        return numbers(link, OF_HASH, idHash);
+    }
+
+    /** The same of those that were erased. Cost: O(removals). */
+    static Set<Long> erased(SqliteLink link, String idHash) throws SQLException, DamagedRow {
+        return numbers(link, ERASED, idHash);
+    }
+
+    private static Set<Long> numbers(SqliteLink link, String sql, String idHash) throws SQLException, DamagedRow {
+        Set<Long> numbers = new LinkedHashSet<>();
+        PreparedStatement find = link.statement(sql);
+        find.setString(1, idHash);
+        try (ResultSet row = find.executeQuery()) {
+            while (row.next()) {
+                numbers.add(read(row).number);
+            }
+        }
+        return numbers;
     }
 
     /** Whether a session of this number was removed. Cost: O(removals). */

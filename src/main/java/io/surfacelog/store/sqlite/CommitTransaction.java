@@ -128,7 +128,7 @@ final class CommitTransaction {
         }
         SessionHeader header = write.create();
         if (header != null) {
-            return session == null ? create(index, write, header) : new WriteOutcome.IdTaken();
+            return session == null ? begin(index, write, header) : new WriteOutcome.IdTaken();
         }
         if (session == null) {
             return new WriteOutcome.NoSuchSession();
@@ -159,8 +159,29 @@ final class CommitTransaction {
         return known == null ? memory.session(id) : known;
     }
 
-    private WriteOutcome create(int index, SessionWrite write, SessionHeader header) throws SQLException {
-        SessionRow after = insertEvents(index, SessionRow.created(nextNumber(link), header, 0, 0), write);
+    private WriteOutcome begin(int index, SessionWrite write, SessionHeader header) throws SQLException {
+        SessionId of = write.prefixOf();
+        if (of == null) {
+            return create(index, write, SessionRow.created(nextNumber(link), header, 0, 0));
+        }
+        try {
+            SessionRow source = session(of);
+            if (source == null) {
+                return new WriteOutcome.NoSuchSession();
+            }
+            if (source.nextSeq() < write.expectedNextSeq()) {
+                return new WriteOutcome.TailMoved(source.nextSeq());
+            }
+            Forking fork = Forking.of(link, source, write.expectedNextSeq(), nextNumber(link), header);
+            fork.insert(link);
+            return create(index, write, fork.session());
+        } catch (DamagedRow e) {
+            return new WriteOutcome.Damaged(e.fault());
+        }
+    }
+
+    private WriteOutcome create(int index, SessionWrite write, SessionRow empty) throws SQLException {
+        SessionRow after = insertEvents(index, empty, write);
         PreparedStatement insert = link.statement(INSERT_SESSION);
         after.bindInsert(insert);
         insert.executeUpdate();

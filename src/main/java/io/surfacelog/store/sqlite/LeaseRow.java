@@ -39,11 +39,6 @@ record LeaseRow(
     private static final String REPLACE =
             "INSERT OR REPLACE INTO lease (" + COLUMNS + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
-    private static final String DELETE = """
-            DELETE FROM lease
-            WHERE session = ?
-            """;
-
     static void replace(SqliteLink link, long session, StoredLease lease) throws SQLException {
         LeaseHolder holder = lease.holder();
         LeaseRow row = new LeaseRow(
@@ -66,13 +61,6 @@ record LeaseRow(
         replace.setLong(8, row.expiresAt);
         replace.setLong(9, row.checksum());
         replace.executeUpdate();
-    }
-
-    /** All leases of a session, for its removal. */
-    static void deleteAll(SqliteLink link, long session) throws SQLException {
-        PreparedStatement delete = link.statement(DELETE);
-        delete.setLong(1, session);
-        delete.executeUpdate();
     }
 
     static Optional<StoredLease> find(SqliteLink link, SessionRow session, LeasePurpose purpose)

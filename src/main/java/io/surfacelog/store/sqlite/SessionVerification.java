@@ -98,10 +98,13 @@ final class SessionVerification {
             checkRows(new Segment(0, EventRow.MAX_EVENTS, number), true);
             return;
         }
+        long inherited = 0;
         for (Segment part : Segment.of(link, expected)) {
             boolean own = part.owner() == number;
             List<EventRow> surface = checkRows(own ? new Segment(part.from(), EventRow.MAX_EVENTS, number) : part, own);
+            inherited += own ? 0 : surface.size();
             if (own && comparable) {
+                compare("inherited surface events", expected.inheritedSurface(), inherited);
                 compare(expected, surface);
             }
         }

@@ -72,15 +72,19 @@ final class SharedVerification {
 
         Coverage(@Nullable SessionRow session) {
             this.session = session;
+            this.covered = session == null ? 0 : session.firstSeq();
         }
     }
 
     private final SqliteLink link;
     private final Faults faults = new Faults();
     private final Map<Long, Coverage> sessions = new HashMap<>();
+    private final RemainsVerification remains;
+    private long lastGiven;
 
     SharedVerification(SqliteLink link) {
         this.link = link;
+        this.remains = new RemainsVerification(link, faults);
     }
 
     List<StoreFault> run() throws SQLException {
@@ -89,6 +93,7 @@ final class SharedVerification {
         faults.check(null, MetaRow.TABLE, this::checkMeta);
         faults.check(null, "declared_type", () -> Catalog.declaredTypes(link));
         faults.check(null, "session", this::checkSessions);
+        remains.check(sessionsByNumber(), lastGiven);
         faults.check(null, CommitRow.TABLE, this::checkCommits);
         faults.check(null, "event", () -> checkOrphans("event", NEXT_EVENT, 32));
         faults.check(null, KeyRow.TABLE, () -> checkOrphans(KeyRow.TABLE, NEXT_KEY, 0));
@@ -140,10 +145,17 @@ final class SharedVerification {
             }
         }
         String given = link.first(LAST_NUMBER);
-        long lastGiven = given == null ? 0 : Long.parseLong(given);
+        lastGiven = given == null ? 0 : Long.parseLong(given);
         if (lastGiven < last || lastGiven > EventRow.MAX_SESSION) {
             faults.add(null, "sqlite_sequence", "expected session numbers up to " + last + ", found " + lastGiven);
         }
+    }
+
+    /** The row is null where it cannot be read. */
+    private Map<Long, @Nullable SessionRow> sessionsByNumber() {
+        Map<Long, @Nullable SessionRow> rows = new HashMap<>();
+        sessions.forEach((number, coverage) -> rows.put(number, coverage.session));
+        return rows;
     }
 
     private void checkColumns(SessionRow session) throws DamagedRow {
@@ -177,6 +189,9 @@ final class SharedVerification {
     private void cover(CommitRow commit) {
         Coverage coverage = sessions.get(commit.session());
         if (coverage == null) {
+            if (remains.isRemoved(commit.session())) {
+                return;
+            }
             faults.add(
                     null,
                     CommitRow.TABLE,
@@ -228,7 +243,8 @@ final class SharedVerification {
                 return;
             }
             long session = key >> shift;
-            if (!sessions.containsKey(session)) {
+            boolean kept = shift > 0 && remains.isKept(session);
+            if (!sessions.containsKey(session) && !kept) {
                 faults.add(null, table, "expected session number " + session + " of its rows to exist, found none");
             }
             if (session == Long.MAX_VALUE >> shift) {

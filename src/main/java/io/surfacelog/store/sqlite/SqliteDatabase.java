@@ -23,6 +23,9 @@ final class SqliteDatabase implements AutoCloseable {
     /** Above this a log that has been copied into the database is cut back to it. */
     private static final long KEPT_WAL_BYTES = 64L << 20;
 
+    /** How long to wait for others with everybody in this process waiting. */
+    private static final long TRUNCATE_WAIT_MILLIS = 50;
+
     private final Path file;
     private final SqliteErrors errors;
     private final LinkPool writer;
@@ -167,13 +170,57 @@ final class SqliteDatabase implements AutoCloseable {
 
     /** Runs work on a borrowed connection of the writer outside of a transaction; for tests of what goes wrong. */
     <T> T onWriter(LinkPool.Work<T> work) {
-        return use("trying", null, () -> {
+        return maintain("trying", work);
+    }
+
+    /** Runs work outside of a transaction, while nobody else in this process writes. */
+    <T> T maintain(String doing, LinkPool.Work<T> work) {
+        return use(doing, null, () -> {
             writing.lock();
             try {
                 return writer.lend(work);
             } finally {
                 writing.unlock();
             }
+        });
+    }
+
+    /**
+     * Copies the write-ahead log into the database and cuts it to nothing. Nobody in this process reads or writes meanwhile,
+     * but others may.
+     *
+     * @return false if somebody does, and has to be waited for
+     */
+    boolean truncateLog() {
+        inUse.writeLock().lock();
+        try {
+            return use(
+                    "emptying the write-ahead log",
+                    null,
+                    () -> writer.lend(link -> {
+                        String waits = link.first("PRAGMA busy_timeout");
+                        link.run("PRAGMA busy_timeout = " + TRUNCATE_WAIT_MILLIS);
+                        try {
+                            return "0".equals(link.first("PRAGMA wal_checkpoint(TRUNCATE)"));
+                        } finally {
+                            link.run("PRAGMA busy_timeout = " + waits);
+                        }
+                    }));
+        } finally {
+            inUse.writeLock().unlock();
+        }
+    }
+
+    /** Copies all pages as they are, free ones too, into a new file. */
+    void copyPages(Path to) throws SQLException, DamagedRow {
+        readers.lend(link -> {
+            int code = ((org.sqlite.SQLiteConnection) link.connection())
+                    .getDatabase()
+                    .backup("main", to.toString(), null);
+            if (code != 0) {
+                throw new SQLException("the pages could not be copied to " + to + ", code " + code);
+            }
+            return code;
         });
     }
 

@@ -5,6 +5,7 @@ import io.surfacelog.event.EventTypes;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionHeader;
 import io.surfacelog.event.SessionId;
+import io.surfacelog.store.ErasureProof;
 import io.surfacelog.store.EventRange;
 import io.surfacelog.store.EventStore;
 import io.surfacelog.store.ForeignStoreException;
@@ -12,8 +13,10 @@ import io.surfacelog.store.KeyedAppend;
 import io.surfacelog.store.LeaseOutcome;
 import io.surfacelog.store.LeasePurpose;
 import io.surfacelog.store.LeaseRequest;
+import io.surfacelog.store.Reclaimed;
 import io.surfacelog.store.SessionFilter;
 import io.surfacelog.store.SessionPage;
+import io.surfacelog.store.SessionRemoval;
 import io.surfacelog.store.SessionWrite;
 import io.surfacelog.store.StoreFault;
 import io.surfacelog.store.StoreInfo;
@@ -60,10 +63,12 @@ public final class SqliteEventStore implements EventStore {
     private final SqliteDatabase database;
     private final StoreInfo info;
     private final WriterMemory memory = new WriterMemory();
+    private final Erasing erasing;
 
-    private SqliteEventStore(SqliteDatabase database, StoreInfo info) {
+    private SqliteEventStore(SqliteDatabase database, StoreInfo info, Erasing erasing) {
         this.database = database;
         this.info = info;
+        this.erasing = erasing;
     }
 
     /**
@@ -87,7 +92,9 @@ public final class SqliteEventStore implements EventStore {
             String storeId =
                     database.read("reading its id", null, MetaRow::read).storeId();
             return new SqliteEventStore(
-                    database, new StoreInfo("sqlite", file.toString(), storeId, SchemaShape.VERSION));
+                    database,
+                    new StoreInfo("sqlite", file.toString(), storeId, SchemaShape.VERSION),
+                    new Erasing(database, file, settings.busyTimeout()));
         } catch (RuntimeException e) {
             database.close();
             throw e;
@@ -261,6 +268,32 @@ public final class SqliteEventStore implements EventStore {
             Optional<SessionRow> session = Catalog.session(link, id);
             return session.isPresent() ? LeaseRow.find(link, session.get(), purpose) : Optional.empty();
         });
+    }
+
+    @Override
+    public SessionRemoval delete(SessionId id) {
+        return database.write(
+                "deleting session " + id,
+                link -> {
+                    memory.begin(link);
+                    return new Removal(link, memory, info.storeId(), System.currentTimeMillis())
+                            .remove(known(link, id), AuditRow.DELETE);
+                },
+                memory::committed);
+    }
+
+    @Override
+    public ErasureProof erase(SessionId id, boolean cascade) {
+        return erasing.prove(database.write(
+                "erasing session " + id,
+                link -> new ErasureTransaction(link, memory, info.storeId(), System.currentTimeMillis())
+                        .run(id, cascade),
+                memory::committed));
+    }
+
+    @Override
+    public Reclaimed reclaim() {
+        return erasing.reclaim();
     }
 
     @Override

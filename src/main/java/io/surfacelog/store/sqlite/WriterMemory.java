@@ -76,4 +76,9 @@ final class WriterMemory {
     void put(SessionId id, SessionRow row) {
         sessions.put(id, row);
     }
+
+    /** The session is removed in this transaction. */
+    void forget(SessionId id) {
+        sessions.remove(id);
+    }
 }

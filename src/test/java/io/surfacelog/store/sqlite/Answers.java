@@ -35,7 +35,7 @@ final class Answers {
 
     Answers(EventStore store) {
         this.store = store;
-        for (SessionId id : List.of(SmallStore.PLAIN, SmallStore.ODD)) {
+        for (SessionId id : List.of(SmallStore.PLAIN, SmallStore.ODD, SmallStore.FORK, SmallStore.ORPHAN)) {
             lookUp(
                     "find " + id,
                     () -> store.find(id).stream().map(Answers::words).toList());
@@ -64,6 +64,9 @@ final class Answers {
                 "find b",
                 () -> store.find(SmallStore.THIRD).stream().map(Answers::words).toList());
         ask("events of b", () -> events(store.events(SmallStore.THIRD, EventRange.all())));
+        lookUp(
+                "checkpoint of b",
+                () -> store.checkpoint(SmallStore.THIRD).stream().toList());
         lookUp("list", () -> sessions(SessionFilter.all()));
         lookUp("list of children", () -> sessions(SessionFilter.all().childrenOf("a")));
         lookUp("commits", () -> store.commits(0, 100));
@@ -131,7 +134,8 @@ final class Answers {
     /** What the verifications say; that a session is unknown is no finding. */
     List<StoreFault> verification() {
         List<StoreFault> faults = new ArrayList<>(store.verifyShared());
-        for (SessionId id : List.of(SmallStore.PLAIN, SmallStore.ODD, SmallStore.THIRD)) {
+        for (SessionId id :
+                List.of(SmallStore.PLAIN, SmallStore.ODD, SmallStore.THIRD, SmallStore.FORK, SmallStore.ORPHAN)) {
             faults.addAll(verification(id));
         }
         return faults;

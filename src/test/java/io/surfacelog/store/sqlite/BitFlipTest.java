@@ -24,6 +24,10 @@ class BitFlipTest {
     private static final List<String> TABLES = List.of(
             "event",
             "session",
+            "segment",
+            "kept_prefix",
+            "audit",
+            "checkpoint",
             "commit_log",
             "idempotency_key",
             "lease",
@@ -120,14 +124,13 @@ class BitFlipTest {
     }
 
     /** One value, found again by the place of its row. */
-    private record Cell(String table, int row, String column, Object value) {
+    private record Cell(String table, int row, String column, Object value, boolean text) {
 
         int bits() {
             return value instanceof byte[] text ? text.length * 8 : 64;
         }
 
         void writeFlipped(Connection connection, int bit) throws SQLException {
-            boolean text = value instanceof byte[];
             // a table without rowid is found by all its columns, as one of them is about to change
             String update =
                     "UPDATE main.%1$s SET %2$s = %3$s WHERE (%4$s) IN (SELECT %4$s FROM pristine.%1$s LIMIT 1 OFFSET %5$d)"
@@ -149,6 +152,7 @@ class BitFlipTest {
                 case "idempotency_key" -> "session, key";
                 case "lease" -> "session, purpose";
                 case "declared_type" -> "type";
+                case "segment" -> "session, from_seq";
                 default -> "rowid";
             };
         }
@@ -174,9 +178,9 @@ class BitFlipTest {
                 for (String column : columns) {
                     Object value = row.getObject(column);
                     if (value instanceof Number number) {
-                        cells.add(new Cell(table, at, column, number.longValue()));
+                        cells.add(new Cell(table, at, column, number.longValue(), false));
                     } else if (value != null) {
-                        cells.add(new Cell(table, at, column, row.getBytes(column)));
+                        cells.add(new Cell(table, at, column, row.getBytes(column), value instanceof String));
                     }
                 }
             }

@@ -12,6 +12,7 @@ import io.surfacelog.store.LeasePurpose;
 import io.surfacelog.store.LeaseRequest;
 import io.surfacelog.store.SampleLogs;
 import io.surfacelog.store.SessionWrite;
+import io.surfacelog.store.StoredCheckpoint;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -19,12 +20,21 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** A database small enough to try everything on: three sessions, odd ids, several types, a replace, keys, odd types, leases. */
+/**
+ * A database small enough to try everything on: odd ids, several types, a replace, keys, odd types, leases, forks, a
+ * kept prefix.
+ */
 final class SmallStore {
 
     static final SessionId PLAIN = SessionId.of("a");
     static final SessionId ODD = SessionId.of("\ud800\u0000");
     static final SessionId THIRD = SessionId.of("b");
+    /** Forked from {@link #PLAIN}, which is there. */
+    static final SessionId FORK = SessionId.of("f");
+
+    /** Forked from a session that was deleted, inside a packed row. */
+    static final SessionId ORPHAN = SessionId.of("o");
+
     static final String KEY = "k";
     static final String ODD_KEY = "\"k\u0000";
 
@@ -55,6 +65,15 @@ final class SmallStore {
                 store.takeLease(LeaseRequest.by(holder, id, LeasePurpose.DRIVER, 7, Duration.ofMillis(9)));
             }
             store.takeLease(LeaseRequest.by(null, PLAIN, LeasePurpose.COMPACTION, 7, Duration.ofMillis(9)));
+            SessionId gone = SessionId.of("g");
+            store.commit(List.of(
+                    SessionWrite.fork(header(FORK).build(), PLAIN, 3, List.of(user(3, "f"))),
+                    SessionWrite.create(
+                            header(gone).build(), List.of(user(0, "g"), chunk(1), chunk(2), chunk(3), chunk(5 - 1))),
+                    SessionWrite.fork(header(ORPHAN).build(), gone, 4, List.of(user(4, "o")))));
+            store.delete(gone);
+            store.saveCheckpoint(THIRD, new StoredCheckpoint(1, new byte[] {1, 0, 7}));
+            store.reclaim();
         }
     }
 
