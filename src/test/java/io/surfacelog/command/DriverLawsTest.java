@@ -39,6 +39,19 @@ class DriverLawsTest extends StoreSuite {
 
     private final Queue<Taking> takings = new ConcurrentLinkedQueue<>();
 
+    private final Queue<DriverLease> drivers = new ConcurrentLinkedQueue<>();
+
+    /** Every driver so far says something more, whether it still holds its lease or not. */
+    private void speakLate() {
+        for (DriverLease driver : drivers) {
+            try {
+                driver.append(LogBuilder.userMessage(DRIVEN + driver.token()), SurfaceIntent.append());
+            } catch (LeaseLostException lost) {
+                assertThat(driver.isHeld()).isFalse();
+            }
+        }
+    }
+
     /** Runs some of a turn under a lease, and leaves it in whatever state it is in. */
     private void drive(SessionCommands commands, SessionId id, Random random) {
         DriverLease driver;
@@ -48,6 +61,7 @@ class DriverLawsTest extends StoreSuite {
             return;
         }
         takings.add(new Taking(driver.token(), driver.recovered().firstSeq()));
+        drivers.add(driver);
         try {
             int turns = 1 + random.nextInt(3);
             for (int i = 0; i < turns; i++) {
@@ -74,7 +88,7 @@ class DriverLawsTest extends StoreSuite {
     }
 
     private void act(SessionCommands commands, SessionId id, Random random) {
-        switch (random.nextInt(5)) {
+        switch (random.nextInt(6)) {
             case 0, 1 -> drive(commands, id, random);
             case 2 -> {
                 try {
@@ -83,6 +97,7 @@ class DriverLawsTest extends StoreSuite {
                     // somebody drives, or others were faster
                 }
             }
+            case 3 -> speakLate();
             default -> commands.append(id, LogBuilder.userMessage("plain"), SurfaceIntent.append());
         }
     }
@@ -120,6 +135,7 @@ class DriverLawsTest extends StoreSuite {
     void one_after_the_other() {
         Seeds.forEach(kind == StoreKind.MEMORY ? 40 : 8, seed -> {
             takings.clear();
+            drivers.clear();
             Random random = new Random(seed);
             CommandStack here = start();
             CommandStack there = startAnotherProcess();
@@ -136,6 +152,7 @@ class DriverLawsTest extends StoreSuite {
     void all_at_once() {
         Seeds.forEach(kind == StoreKind.MEMORY ? 10 : 3, seed -> {
             takings.clear();
+            drivers.clear();
             CommandStack here = start();
             CommandStack there = startAnotherProcess();
             SessionId id = here.commands.create(header("s" + seed));
