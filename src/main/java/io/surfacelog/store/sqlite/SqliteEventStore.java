@@ -28,6 +28,7 @@ import io.surfacelog.store.StoredSession;
 import io.surfacelog.store.UnknownSessionException;
 import io.surfacelog.store.WriteOutcome;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
@@ -38,6 +39,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,6 +80,11 @@ public final class SqliteEventStore implements EventStore {
      * @throws StoreUnavailableException if the file cannot be read, written or created
      */
     public static SqliteEventStore open(SqliteSettings settings) {
+        return open(settings, UnaryOperator.identity());
+    }
+
+    /** The same, with something between the store and its connections, so that tests can make them fail. */
+    static SqliteEventStore open(SqliteSettings settings, UnaryOperator<Connection> wiring) {
         Path file = settings.file().toAbsolutePath().normalize();
         SqliteErrors errors = new SqliteErrors(file);
         Duration patience = settings.busyTimeout().compareTo(CREATION) > 0 ? settings.busyTimeout() : CREATION;
@@ -87,7 +94,7 @@ public final class SqliteEventStore implements EventStore {
             new StoreBirth(file, waiting, errors, guard).create(settings.pageSize());
         }
         SqliteUrl url = new SqliteUrl(file, settings.busyTimeout());
-        SqliteDatabase database = SqliteDatabase.open(file, settings, url, errors);
+        SqliteDatabase database = SqliteDatabase.open(file, settings, url, errors, wiring);
         try {
             String storeId =
                     database.read("reading its id", null, MetaRow::read).storeId();
