@@ -13,8 +13,9 @@ import java.util.List;
  * @param markers how many texts of the sessions were searched for, their ids among them
  * @param files the files that were read for them, whole
  * @param bytes how many bytes that was
- * @param elsewhere how often such a text was found in what other sessions hold, which is theirs
- * @param found how often one was found anywhere else: always 0, since otherwise there is no proof
+ * @param elsewhere how many of those texts others hold too, other sessions or the store's own dictionary, and were found
+ *     as theirs
+ * @param found how many were found that nobody holds: always 0, since otherwise there is no proof
  */
 public record ErasureProof(
         List<SessionId> sessions,

@@ -14,6 +14,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -155,9 +156,12 @@ final class Erasing {
                 file.getFileName() + ".scan-" + ProcessHandle.current().pid());
         try {
             database.copyPages(pages);
-            long found = markers.count(pages);
-            long elsewhere = found == 0 ? 0 : Math.min(found, elsewhere(link, markers));
-            return new Scan(size(pages), found - elsewhere, elsewhere);
+            BitSet found = markers.find(pages);
+            BitSet elsewhere = found.isEmpty() ? found : elsewhere(link, markers);
+            elsewhere.and(found);
+            int all = found.cardinality();
+            found.andNot(elsewhere);
+            return new Scan(size(pages), found.cardinality(), all - found.cardinality());
         } catch (IOException e) {
             throw new StoreUnavailableException(
                     Reason.IO, "the pages of " + file + " could not be searched: " + SqliteErrors.reason(e), e);
@@ -166,15 +170,18 @@ final class Erasing {
         }
     }
 
-    /** What other rows hold is theirs: how often the markers stand in them. */
-    private static long elsewhere(SqliteLink link, Markers markers) throws SQLException {
+    /**
+     * What other rows hold is theirs, wherever in the pages copies of it stand: which of the markers are that. After the
+     * database was written anew, its pages hold nothing but what was in its rows.
+     */
+    private static BitSet elsewhere(SqliteLink link, Markers markers) throws SQLException {
         List<String> tables = new ArrayList<>(List.of("sqlite_schema"));
         try (ResultSet row = link.statement(TABLES).executeQuery()) {
             while (row.next()) {
                 tables.add(row.getString(1));
             }
         }
-        long found = 0;
+        BitSet found = new BitSet();
         for (String table : tables) {
             try (PreparedStatement select = link.connection().prepareStatement("SELECT * FROM \"" + table + "\"");
                     ResultSet row = select.executeQuery()) {
@@ -182,9 +189,9 @@ final class Erasing {
                 while (row.next()) {
                     for (int column = 1; column <= columns; column++) {
                         byte[] value = row.getBytes(column);
-                        // an id stands in the index of ids too
-                        boolean twice = table.equals(SessionRow.TABLE) && column == 2;
-                        found += value == null ? 0 : markers.count(value) * (twice ? 2 : 1);
+                        if (value != null) {
+                            markers.find(value, found);
+                        }
                     }
                 }
             }

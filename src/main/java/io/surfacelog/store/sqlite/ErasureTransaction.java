@@ -34,6 +34,9 @@ final class ErasureTransaction {
     /** Of a session with more rows than these, only so many are noted, from everywhere in it. */
     private static final long NOTED_ROWS = 1_024;
 
+    /** Data of fewer bytes is the same in many sessions. */
+    private static final int TELLING_BYTES = 24;
+
     private static final String KEYS = "SELECT key FROM idempotency_key WHERE session = ?";
 
     /**
@@ -125,7 +128,7 @@ final class ErasureTransaction {
         try (ResultSet row = select.executeQuery()) {
             for (long at = 0; row.next(); at++) {
                 byte[] data = at % every == 0 ? row.getBytes(1) : null;
-                if (data != null) {
+                if (data != null && data.length >= TELLING_BYTES) {
                     markers.add(data);
                 }
             }

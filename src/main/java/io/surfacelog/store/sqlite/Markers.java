@@ -30,7 +30,7 @@ final class Markers {
     private final List<byte[]> all = new ArrayList<>();
 
     /** By the first bytes, so that most places of a file are passed at one look. */
-    private final Map<Long, List<byte[]>> byHead = new HashMap<>();
+    private final Map<Long, List<Integer>> byHead = new HashMap<>();
 
     private final BitSet heads = new BitSet(1 << 16);
 
@@ -45,9 +45,9 @@ final class Markers {
         }
         int from = stored.length <= LONGEST ? 0 : (stored.length - LONGEST) / 2;
         byte[] piece = Arrays.copyOfRange(stored, from, Math.min(stored.length, from + LONGEST));
-        List<byte[]> sameHead = byHead.computeIfAbsent(head(piece, 0), head -> new ArrayList<>());
-        if (sameHead.stream().noneMatch(known -> Arrays.equals(known, piece))) {
-            sameHead.add(piece);
+        List<Integer> sameHead = byHead.computeIfAbsent(head(piece, 0), head -> new ArrayList<>());
+        if (sameHead.stream().noneMatch(known -> Arrays.equals(all.get(known), piece))) {
+            sameHead.add(all.size());
             heads.set(bit(head(piece, 0)));
             all.add(piece);
         }
@@ -61,46 +61,42 @@ final class Markers {
         return all.size();
     }
 
-    /** How often one of them stands in these bytes. */
-    long count(byte[] bytes) {
-        return count(bytes, bytes.length, 0);
+    /** Notes which of them stand in these bytes, by their numbers. */
+    void find(byte[] bytes, BitSet found) {
+        find(bytes, bytes.length, found);
     }
 
-    /** Those that begin at this place or behind it. */
-    private long count(byte[] bytes, int length, int from) {
-        long found = 0;
-        for (int at = from; at + SHORTEST <= length; at++) {
+    private void find(byte[] bytes, int length, BitSet found) {
+        for (int at = 0; at + SHORTEST <= length; at++) {
             long head = head(bytes, at);
             if (heads.get(bit(head))) {
-                for (byte[] piece : byHead.getOrDefault(head, List.of())) {
+                for (int number : byHead.getOrDefault(head, List.of())) {
+                    byte[] piece = all.get(number);
                     if (at + piece.length <= length
                             && Arrays.equals(piece, 0, piece.length, bytes, at, at + piece.length)) {
-                        found++;
+                        found.set(number);
                     }
                 }
             }
         }
-        return found;
     }
 
-    /** How often one of them stands in the file. Cost: O(file) in time, flat memory. */
-    long count(Path file) throws IOException {
-        long found = 0;
+    /** Which of them stand in the file, by their numbers. Cost: O(file) in time, flat memory. */
+    BitSet find(Path file) throws IOException {
+        BitSet found = new BitSet();
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             byte[] bytes = new byte[READ_BYTES + LONGEST];
             int kept = 0;
             while (true) {
                 int read = channel.read(ByteBuffer.wrap(bytes, kept, READ_BYTES));
-                int length = kept + Math.max(read, 0);
-                found += count(bytes, length, 0);
                 if (read < 0) {
                     return found;
                 }
-                // what may begin here and end in the next part is looked at again, and nothing else is
-                int next = Math.max(0, length - LONGEST + 1);
-                found -= count(bytes, length, next);
-                kept = length - next;
-                System.arraycopy(bytes, next, bytes, 0, kept);
+                int length = kept + read;
+                find(bytes, length, found);
+                // one that begins here may end in the next part
+                kept = Math.min(length, LONGEST - 1);
+                System.arraycopy(bytes, length - kept, bytes, 0, kept);
             }
         }
     }

@@ -157,7 +157,7 @@ class ErasureTest {
                     stays = store.events(STAYS, EventRange.all());
                     noteRows(2);
                     secrets.add(GONE.value().getBytes(StandardCharsets.UTF_8));
-                    assertThat(found()).isEqualTo(secrets.size() - unseen());
+                    assertThat(found()).isGreaterThan(20);
                     if (seed % 2 == 1) {
                         store.delete(GONE);
                         assertThat(found()).as("delete alone leaves bytes").isPositive();
@@ -177,11 +177,6 @@ class ErasureTest {
                 throw new AssertionError(e);
             }
         });
-    }
-
-    /** Secrets within compressed rows are not to be seen as they are. */
-    private long unseen() throws IOException {
-        return (long) secrets.size() - found();
     }
 
     @Test
