@@ -91,7 +91,8 @@ final class ChildJvm {
 
     /** Kills it as the kernel would, and returns what it printed in whole lines. */
     List<String> kill() throws InterruptedException {
-        process.destroyForcibly();
+        // not by the process, which would close the stream with what was printed
+        process.toHandle().destroyForcibly();
         return awaitEnd();
     }
 

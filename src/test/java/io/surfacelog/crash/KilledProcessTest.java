@@ -67,7 +67,9 @@ class KilledProcessTest {
         ChildJvm child = ChildJvm.start(Programme.class, directory.resolve("store-" + store + ".db"), seed);
         child.awaitReady();
         Thread.sleep(random.nextInt(random.nextInt(4) == 0 ? 1_000 : 300));
-        assertThat(child.isAlive()).as("ended by itself: %s", child).isTrue();
+        if (!child.isAlive()) {
+            throw new AssertionError("ended by itself: " + String.join("\n", child.awaitEnd()));
+        }
         killed.printed(child.kill());
         killed.check();
     }

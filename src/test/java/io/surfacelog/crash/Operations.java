@@ -92,6 +92,8 @@ final class Operations {
         try {
             return stack.commands.create(SessionHeader.builder().id(id).build());
         } catch (SessionExistsException e) {
+            // the other thread may be creating it just now
+            stack.commands.flush(id);
             return id;
         }
     }
