@@ -28,7 +28,7 @@ public final class CommandStack implements AutoCloseable {
         projection = new SurfaceProjection(store, builder.projection);
         dispatcher = new EventDispatcher(store, builder.listenerBuffer);
         commands = SessionCommands.of(
-                store, projection, dispatcher, builder.settings, builder.interceptors, Clock.systemUTC());
+                store, projection, dispatcher, builder.settings, builder.interceptors, builder.clock);
         queries = SessionQueries.of(store, projection);
         if (!builder.listenersLater) {
             dispatcher.start(builder.listeners);
@@ -56,6 +56,7 @@ public final class CommandStack implements AutoCloseable {
         private boolean listenersLater;
         private ProjectionSettings projection = ProjectionSettings.defaults();
         private int listenerBuffer = 1_024;
+        private Clock clock = Clock.systemUTC();
 
         private Builder(EventStore store) {
             this.store = store;
@@ -129,6 +130,11 @@ public final class CommandStack implements AutoCloseable {
 
         public Builder listenerBuffer(int commits) {
             listenerBuffer = commits;
+            return this;
+        }
+
+        public Builder clock(Clock other) {
+            clock = other;
             return this;
         }
 

@@ -73,7 +73,7 @@ final class KilledStore {
         }
     }
 
-    private static void assertStored(EventStore store, Acknowledgement one) {
+    static void assertStored(EventStore store, Acknowledgement one) {
         List<SessionEvent> events = store.events(one.session(), EventRange.of(one.from(), one.to()));
         assertThat(events).as("%s", one).hasSize((int) (one.to() - one.from()));
         assertThat(Acknowledgement.hash(events)).as("%s", one).isEqualTo(one.hash());

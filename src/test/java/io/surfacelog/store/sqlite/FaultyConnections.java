@@ -100,13 +100,12 @@ final class FaultyConnections {
     }
 
     private static <T> T proxy(Class<T> type, T real, Handler handler) {
-        return type.cast(
-                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> {
-                    if (method.getName().equals("equals")) {
-                        return proxy == args[0];
-                    }
-                    return handler.handle(method, args);
-                }));
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> {
+            if (method.getName().equals("equals")) {
+                return proxy == args[0];
+            }
+            return handler.handle(method, args);
+        }));
     }
 
     private static Object call(Method method, Object real, Object[] args) throws Throwable {

@@ -176,9 +176,7 @@ class LostFilesTest {
     @Test
     void a_missing_write_ahead_log_leaves_an_earlier_state_that_is_sound() throws IOException {
         Path copy = directory.resolve("copy.db");
-        try (EventStore store = create()) {
-            store.close();
-        }
+        create().close();
         try (EventStore store = open()) {
             store.commit(List.of(append(3, user(3, "in the log only"))));
             Files.copy(file, copy);
@@ -195,19 +193,20 @@ class LostFilesTest {
 
     @Test
     void a_database_of_no_bytes_beside_its_log_is_refused_and_alone_it_is_a_new_one() throws IOException {
+        Path zero = Files.createFile(directory.resolve("zero.db"));
+        Path log = directory.resolve("zero.db-wal");
         try (EventStore store = create()) {
-            Path zero = directory.resolve("zero.db");
-            Files.createFile(zero);
-            Files.copy(beside("-wal"), directory.resolve("zero.db-wal"));
-            file = zero;
-            assertThatExceptionOfType(StoreException.class)
-                    .isThrownBy(this::open)
-                    .withMessageContaining("write-ahead log");
-            assertThat(Files.size(zero)).isZero();
-            Files.delete(directory.resolve("zero.db-wal"));
-            try (EventStore begun = create()) {
-                assertThat(begun.events(A, EventRange.all())).isEqualTo(users(0, 3));
-            }
+            assertThat(store.lastPosition()).isEqualTo(1);
+            Files.copy(beside("-wal"), log);
+        }
+        file = zero;
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(this::open)
+                .withMessageContaining("write-ahead log");
+        assertThat(Files.size(zero)).isZero();
+        Files.delete(log);
+        try (EventStore begun = create()) {
+            assertThat(begun.events(A, EventRange.all())).isEqualTo(users(0, 3));
         }
     }
 
