@@ -7,7 +7,8 @@ import io.surfacelog.event.SessionId;
  *
  * @param <R> what it answers
  */
-public sealed interface SessionCommand<R> permits CreateSession, ImportSession, AppendEvents, RecoverSession {
+public sealed interface SessionCommand<R>
+        permits CreateSession, ImportSession, AppendEvents, RecoverSession, DriveSession {
 
     /** The session it writes to. */
     SessionId session();

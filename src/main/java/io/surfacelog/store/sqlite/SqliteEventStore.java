@@ -9,6 +9,9 @@ import io.surfacelog.store.EventRange;
 import io.surfacelog.store.EventStore;
 import io.surfacelog.store.ForeignStoreException;
 import io.surfacelog.store.KeyedAppend;
+import io.surfacelog.store.LeaseOutcome;
+import io.surfacelog.store.LeasePurpose;
+import io.surfacelog.store.LeaseRequest;
 import io.surfacelog.store.SessionFilter;
 import io.surfacelog.store.SessionPage;
 import io.surfacelog.store.SessionWrite;
@@ -17,6 +20,7 @@ import io.surfacelog.store.StoreInfo;
 import io.surfacelog.store.StoreUnavailableException;
 import io.surfacelog.store.StoredCheckpoint;
 import io.surfacelog.store.StoredCommit;
+import io.surfacelog.store.StoredLease;
 import io.surfacelog.store.StoredSession;
 import io.surfacelog.store.UnknownSessionException;
 import io.surfacelog.store.WriteOutcome;
@@ -228,6 +232,41 @@ public final class SqliteEventStore implements EventStore {
                 CheckpointRow.delete(link, session.get().number());
             }
             return session;
+        });
+    }
+
+    @Override
+    public LeaseOutcome takeLease(LeaseRequest request) {
+        LeaseTaking taking = new LeaseTaking(memory);
+        try {
+            return database.write(
+                    "taking a lease on session " + request.session(),
+                    link -> taking.take(link, request),
+                    taking::committed);
+        } catch (CommitTransaction.WriteFailed e) {
+            return new LeaseOutcome.NotWritten(new WriteOutcome.Damaged(e.fault()));
+        }
+    }
+
+    @Override
+    public boolean renewLease(SessionId id, LeasePurpose purpose, long token, long now, Duration duration) {
+        return database.write(
+                "renewing a lease on session " + id,
+                link -> LeaseTaking.change(link, id, purpose, token, lease -> lease.renewed(now, duration)));
+    }
+
+    @Override
+    public boolean releaseLease(SessionId id, LeasePurpose purpose, long token, long now) {
+        return database.write(
+                "releasing a lease on session " + id,
+                link -> LeaseTaking.change(link, id, purpose, token, lease -> lease.released(now)));
+    }
+
+    @Override
+    public Optional<StoredLease> lease(SessionId id, LeasePurpose purpose) {
+        return database.read("reading a lease on session " + id, id, link -> {
+            Optional<SessionRow> session = Catalog.session(link, id);
+            return session.isPresent() ? LeaseRow.find(link, session.get(), purpose) : Optional.empty();
         });
     }
 

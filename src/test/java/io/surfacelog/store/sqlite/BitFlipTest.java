@@ -22,7 +22,14 @@ import org.junit.jupiter.api.io.TempDir;
 class BitFlipTest {
 
     private static final List<String> TABLES = List.of(
-            "event", "session", "commit_log", "idempotency_key", "declared_type", "store_meta", "sqlite_sequence");
+            "event",
+            "session",
+            "commit_log",
+            "idempotency_key",
+            "lease",
+            "declared_type",
+            "store_meta",
+            "sqlite_sequence");
 
     /** Every so many flips, also where reading has already reported, the verification is asked. */
     private static final int ALWAYS_VERIFIED = 16;
@@ -140,6 +147,7 @@ class BitFlipTest {
         private String key() {
             return switch (table) {
                 case "idempotency_key" -> "session, key";
+                case "lease" -> "session, purpose";
                 case "declared_type" -> "type";
                 default -> "rowid";
             };

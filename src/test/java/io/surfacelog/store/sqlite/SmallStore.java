@@ -7,15 +7,19 @@ import io.surfacelog.event.SessionHeader;
 import io.surfacelog.event.SessionId;
 import io.surfacelog.event.SurfaceIntent;
 import io.surfacelog.store.EventStore;
+import io.surfacelog.store.LeaseHolder;
+import io.surfacelog.store.LeasePurpose;
+import io.surfacelog.store.LeaseRequest;
 import io.surfacelog.store.SampleLogs;
 import io.surfacelog.store.SessionWrite;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
-/** A database small enough to try everything on: three sessions, odd ids, several types, a replace, keys, odd types. */
+/** A database small enough to try everything on: three sessions, odd ids, several types, a replace, keys, odd types, leases. */
 final class SmallStore {
 
     static final SessionId PLAIN = SessionId.of("a");
@@ -46,6 +50,11 @@ final class SmallStore {
                                     event(4, "odd\u0000", null)),
                             null),
                     SessionWrite.append(ODD, 1, List.of(chunk(1)), ODD_KEY)));
+            LeaseHolder holder = new LeaseHolder("o", "h\u0000", null);
+            for (SessionId id : List.of(PLAIN, ODD)) {
+                store.takeLease(LeaseRequest.by(holder, id, LeasePurpose.DRIVER, 7, Duration.ofMillis(9)));
+            }
+            store.takeLease(LeaseRequest.by(null, PLAIN, LeasePurpose.COMPACTION, 7, Duration.ofMillis(9)));
         }
     }
 
