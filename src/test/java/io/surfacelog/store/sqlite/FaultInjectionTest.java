@@ -275,7 +275,7 @@ class FaultInjectionTest {
 
     /** What fails for good is waited for again and again, by each write of the rest of the scenario. */
     private static int stride(Fault fault, int ofThoseForGood) {
-        return fault.ordinal() < Fault.FROM_THEN_ON.ordinal() ? 1 : ofThoseForGood;
+        return fault.isForGood() ? ofThoseForGood : 1;
     }
 
     @ParameterizedTest

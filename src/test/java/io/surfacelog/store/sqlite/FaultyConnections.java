@@ -20,13 +20,25 @@ final class FaultyConnections {
     /** When the n-th thing that is asked for fails. */
     enum Fault {
         /** It alone, before anything is done. */
-        BEFORE,
+        BEFORE(false, false),
         /** It alone, though it is done. */
-        AFTER,
+        AFTER(true, false),
         /** It and everything that is asked for later, before anything is done. */
-        FROM_THEN_ON,
+        FROM_THEN_ON(false, true),
         /** Everything later, and it, though it is done. */
-        AFTER_AND_FROM_THEN_ON
+        AFTER_AND_FROM_THEN_ON(true, true);
+
+        private final boolean whenDone;
+        private final boolean forGood;
+
+        Fault(boolean whenDone, boolean forGood) {
+            this.whenDone = whenDone;
+            this.forGood = forGood;
+        }
+
+        boolean isForGood() {
+            return forGood;
+        }
     }
 
     private final AtomicInteger asked = new AtomicInteger();
@@ -50,7 +62,7 @@ final class FaultyConnections {
     }
 
     Connection wire(Connection real) {
-        return proxy(Connection.class, real, (method, args) -> {
+        return proxy(Connection.class, (method, args) -> {
             String name = method.getName();
             if (name.equals("setAutoCommit")) {
                 boolean commits = Boolean.TRUE.equals(args[0]) && !real.getAutoCommit();
@@ -67,7 +79,6 @@ final class FaultyConnections {
     private <T extends Statement> T wire(Class<T> type, T real) {
         return proxy(
                 type,
-                real,
                 (method, args) -> method.getName().startsWith("execute")
                         ? ask(false, method, real, args)
                         : call(method, real, args));
@@ -79,9 +90,9 @@ final class FaultyConnections {
         }
         int n = asked.getAndIncrement();
         boolean now = n == failing;
-        boolean later = n > failing && fault.ordinal() >= Fault.FROM_THEN_ON.ordinal();
-        boolean done = now && (fault == Fault.AFTER || fault == Fault.AFTER_AND_FROM_THEN_ON);
-        if (later || now && !done) {
+        boolean later = n > failing && fault.forGood;
+        boolean done = now && fault.whenDone;
+        if (later || (now && !done)) {
             throw broken();
         }
         Object answer = call(method, real, args);
@@ -99,7 +110,7 @@ final class FaultyConnections {
         Object handle(Method method, Object[] args) throws Throwable;
     }
 
-    private static <T> T proxy(Class<T> type, T real, Handler handler) {
+    private static <T> T proxy(Class<T> type, Handler handler) {
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> {
             if (method.getName().equals("equals")) {
                 return proxy == args[0];

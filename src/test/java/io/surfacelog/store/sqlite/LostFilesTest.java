@@ -200,9 +200,7 @@ class LostFilesTest {
             Files.copy(beside("-wal"), log);
         }
         file = zero;
-        assertThatExceptionOfType(StoreException.class)
-                .isThrownBy(this::open)
-                .withMessageContaining("write-ahead log");
+        assertThatExceptionOfType(StoreException.class).isThrownBy(this::open).withMessageContaining("write-ahead log");
         assertThat(Files.size(zero)).isZero();
         Files.delete(log);
         try (EventStore begun = create()) {
