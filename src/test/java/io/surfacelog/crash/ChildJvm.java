@@ -79,6 +79,14 @@ final class ChildJvm {
         }
     }
 
+    /** Waits until it has printed so many lines, or has ended. */
+    void awaitLines(int count) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+        while (lines.size() < count && process.isAlive() && System.nanoTime() < end) {
+            Thread.sleep(1);
+        }
+    }
+
     /** Lets a child begin that waits for it. */
     void go() throws IOException {
         process.getOutputStream().write('\n');

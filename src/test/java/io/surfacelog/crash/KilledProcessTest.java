@@ -66,7 +66,10 @@ class KilledProcessTest {
         Random random = new Random(seed);
         ChildJvm child = ChildJvm.start(Programme.class, directory.resolve("store-" + store + ".db"), seed);
         child.awaitReady();
-        Thread.sleep(random.nextInt(random.nextInt(4) == 0 ? 1_000 : 300));
+        if (random.nextInt(4) > 0) {
+            child.awaitLines(random.nextInt(400));
+        }
+        Thread.sleep(random.nextInt(50));
         if (!child.isAlive()) {
             throw new AssertionError("ended by itself: " + String.join("\n", child.awaitEnd()));
         }
