@@ -79,7 +79,8 @@ public class SurfacelogAutoConfiguration {
                 properties.limits().eventLimits(),
                 properties.structure(),
                 new RecoverySettings(recovery.salvageStreamedText(), recovery.answerOrphanedCalls()),
-                properties.queue().settings());
+                properties.queue().settings(),
+                properties.lease().settings());
         return SessionCommands.of(
                 store,
                 projection,

@@ -1,5 +1,6 @@
 package io.surfacelog.autoconfigure;
 
+import io.surfacelog.command.LeaseSettings;
 import io.surfacelog.command.QueueSettings;
 import io.surfacelog.event.EventLimits;
 import io.surfacelog.projection.ProjectionSettings;
@@ -22,6 +23,7 @@ import org.springframework.util.unit.DataSize;
  * @param live sessions held in memory
  * @param checkpoints what makes opening a session fast
  * @param listeners delivery to listeners
+ * @param lease the lease of whoever drives a session
  * @param recovery what recovery adds beyond closing what is open
  */
 @ConfigurationProperties("surfacelog")
@@ -34,6 +36,7 @@ public record SurfacelogProperties(
         @DefaultValue Live live,
         @DefaultValue Checkpoints checkpoints,
         @DefaultValue Listeners listeners,
+        @DefaultValue Lease lease,
         @DefaultValue Recovery recovery) {
 
     /** Where the log is kept. */
@@ -128,6 +131,18 @@ public record SurfacelogProperties(
      * @param bufferSize commits a listener may be behind before it reads from the store, from 1
      */
     public record Listeners(@DefaultValue("1024") int bufferSize) {}
+
+    /**
+     * The lease of whoever drives a session.
+     *
+     * @param duration how long it lives unless it is renewed, which happens after each third of it; from 1s to 1h
+     */
+    public record Lease(@DefaultValue("30s") Duration duration) {
+
+        LeaseSettings settings() {
+            return new LeaseSettings(duration);
+        }
+    }
 
     /**
      * What recovery adds beyond closing what is open.

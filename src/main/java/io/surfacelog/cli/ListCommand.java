@@ -1,9 +1,12 @@
 package io.surfacelog.cli;
 
 import io.surfacelog.event.SessionHeader;
+import io.surfacelog.store.DamagedStoreException;
+import io.surfacelog.store.LeasePurpose;
 import io.surfacelog.store.SessionFilter;
 import io.surfacelog.store.SessionPage;
 import io.surfacelog.store.StoreFault;
+import io.surfacelog.store.StoredLease;
 import io.surfacelog.store.StoredSession;
 import java.io.IOException;
 import java.time.Instant;
@@ -58,7 +61,13 @@ final class ListCommand extends StoreCommand {
         while (true) {
             SessionPage page = store.queries().list(filter.limit(Math.min(left, 1_000)));
             for (StoredSession session : page.sessions()) {
-                out.line(row(session));
+                try {
+                    out.line(row(session, driver(store, session)));
+                } catch (DamagedStoreException e) {
+                    out.line(row(session, ""));
+                    console().say(Failure.sentence(e));
+                    readable = false;
+                }
             }
             for (StoreFault fault : page.damaged()) {
                 console().say("A session cannot be listed: " + ShownText.visible(fault.toString()) + ".");
@@ -76,7 +85,16 @@ final class ListCommand extends StoreCommand {
         }
     }
 
-    private static String row(StoredSession session) {
+    private static String driver(Standalone store, StoredSession session) {
+        return store.store()
+                .lease(session.id(), LeasePurpose.DRIVER)
+                .filter(lease -> lease.isLive(System.currentTimeMillis()))
+                .map(StoredLease::holder)
+                .map(holder -> "  (driven by " + ShownText.visible(holder.description()) + ")")
+                .orElse("");
+    }
+
+    private static String row(StoredSession session, String driver) {
         SessionHeader header = session.header();
         StringBuilder id = new StringBuilder(SessionIdArgument.typed(session.id()));
         header.parentSession()
@@ -86,7 +104,7 @@ final class ListCommand extends StoreCommand {
                 CREATED.format(Instant.ofEpochMilli(header.createdAt())),
                 Long.toString(session.nextSeq()),
                 Long.toString(session.surfaceEvents()),
-                id.toString());
+                id.append(driver).toString());
     }
 
     /** The id stands last and is never cut, so that it can be copied from here. */

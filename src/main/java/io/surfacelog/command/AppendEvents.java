@@ -19,13 +19,24 @@ import java.util.function.LongFunction;
  *     on another thread, so it must be quick, and it must not write itself
  * @param expectedNextSeq the tail the caller has seen; empty to append wherever the log ends
  * @param idempotencyKey a key of the session under which a repeated append returns the first result
+ * @param leaseToken the token of the driver's lease it is made under; empty for a plain append
  */
 public record AppendEvents(
         SessionId session,
         LongFunction<List<EventDraft>> batch,
         OptionalLong expectedNextSeq,
-        Optional<String> idempotencyKey)
+        Optional<String> idempotencyKey,
+        OptionalLong leaseToken)
         implements SessionCommand<Appended> {
+
+    /** A plain append. */
+    public AppendEvents(
+            SessionId session,
+            LongFunction<List<EventDraft>> batch,
+            OptionalLong expectedNextSeq,
+            Optional<String> idempotencyKey) {
+        this(session, batch, expectedNextSeq, idempotencyKey, OptionalLong.empty());
+    }
 
     /** Append these events. */
     public static AppendEvents to(SessionId session, List<EventDraft> events) {
@@ -40,7 +51,7 @@ public record AppendEvents(
 
     /** The same append, refused with a {@link StaleSeqException} if the log ends elsewhere. */
     public AppendEvents expectingNextSeq(long seq) {
-        return new AppendEvents(session, batch, OptionalLong.of(seq), idempotencyKey);
+        return new AppendEvents(session, batch, OptionalLong.of(seq), idempotencyKey, leaseToken);
     }
 
     /** The same append under a key; with the same content again it returns the first result. */
@@ -48,7 +59,15 @@ public record AppendEvents(
         if (key.isEmpty()) {
             throw new IllegalArgumentException("an idempotency key must not be empty");
         }
-        return new AppendEvents(session, batch, expectedNextSeq, Optional.of(key));
+        return new AppendEvents(session, batch, expectedNextSeq, Optional.of(key), leaseToken);
+    }
+
+    /**
+     * The same append as that of a driver, refused with a {@link LeaseLostException} unless the session's driver's lease
+     * still has this token. {@link DriverLease} does it.
+     */
+    public AppendEvents underLease(long token) {
+        return new AppendEvents(session, batch, expectedNextSeq, idempotencyKey, OptionalLong.of(token));
     }
 
     /**

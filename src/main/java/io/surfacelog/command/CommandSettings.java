@@ -13,9 +13,25 @@ import io.surfacelog.surface.StructureMode;
  * @param structure what is done with findings of the structure rules on append
  * @param recovery what recovery adds beyond closing what is open
  * @param queue how much may wait to be committed
+ * @param lease how leases are held
  */
 public record CommandSettings(
-        EventTypes types, EventLimits limits, StructureMode structure, RecoverySettings recovery, QueueSettings queue) {
+        EventTypes types,
+        EventLimits limits,
+        StructureMode structure,
+        RecoverySettings recovery,
+        QueueSettings queue,
+        LeaseSettings lease) {
+
+    /** With the default for leases. */
+    public CommandSettings(
+            EventTypes types,
+            EventLimits limits,
+            StructureMode structure,
+            RecoverySettings recovery,
+            QueueSettings queue) {
+        this(types, limits, structure, recovery, queue, LeaseSettings.defaults());
+    }
 
     public static CommandSettings defaults() {
         return new CommandSettings(
@@ -24,5 +40,9 @@ public record CommandSettings(
                 StructureMode.REPORT,
                 RecoverySettings.defaults(),
                 QueueSettings.defaults());
+    }
+
+    public CommandSettings with(LeaseSettings other) {
+        return new CommandSettings(types, limits, structure, recovery, queue, other);
     }
 }

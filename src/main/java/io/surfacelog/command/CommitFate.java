@@ -81,7 +81,7 @@ final class CommitFate {
     private boolean neverBegan() {
         return cause instanceof StoreUnavailableException unavailable
                 && switch (unavailable.reason()) {
-                    case LOCKED, READ_ONLY, CANNOT_OPEN, CLOSED, CAPACITY -> true;
+                    case LOCKED, READ_ONLY, CANNOT_OPEN, GONE, CLOSED, CAPACITY -> true;
                     case DISK_FULL, IO -> false;
                 };
     }

@@ -31,6 +31,7 @@ final class CommitOutcomes {
     private final SurfaceProjection projection;
     private final CommitPublication publication;
     private final QueueRoom room;
+    private final HeldLeases leases;
     private final Consumer<SessionLane> onSettled;
 
     /** The consumer is told, under the lane's monitor, when a write of the lane is settled. */
@@ -39,11 +40,13 @@ final class CommitOutcomes {
             SurfaceProjection projection,
             CommitPublication publication,
             QueueRoom room,
+            HeldLeases leases,
             Consumer<SessionLane> onSettled) {
         this.store = store;
         this.projection = projection;
         this.publication = publication;
         this.room = room;
+        this.leases = leases;
         this.onSettled = onSettled;
     }
 
@@ -77,6 +80,10 @@ final class CommitOutcomes {
             fail(run, new SessionExistsException(id), answers);
         } else if (outcome instanceof WriteOutcome.Damaged damaged) {
             fail(run, new DamagedStoreException(damaged.fault()), answers);
+        } else if (outcome instanceof WriteOutcome.LeaseLost lost) {
+            long token = run.leaseToken().orElseThrow();
+            leases.lost(id, token);
+            fail(run, new LeaseLostException(id, token, lost.current()), answers);
         } else {
             projection.forget(id);
             fail(run, new UnknownSessionException(id), answers);

@@ -1,6 +1,7 @@
 package io.surfacelog.command;
 
 import io.surfacelog.event.SessionEvent;
+import io.surfacelog.event.SessionId;
 import io.surfacelog.store.EventStore;
 import io.surfacelog.stream.CommittedEvents;
 import io.surfacelog.stream.EventDispatcher;
@@ -27,14 +28,17 @@ final class CommitPublication {
     }
 
     void publish(StagedRun run, long position) {
+        publish(run.lane().id, run.events(), position);
+    }
+
+    void publish(SessionId id, List<SessionEvent> events, long position) {
         if (owing) {
             dispatcher.catchUpTo(position);
             owing = false;
             return;
         }
-        List<SessionEvent> events = run.events();
         if (!events.isEmpty()) {
-            dispatcher.dispatch(new CommittedEvents(run.lane().id, position, events));
+            dispatcher.dispatch(new CommittedEvents(id, position, events));
         }
     }
 

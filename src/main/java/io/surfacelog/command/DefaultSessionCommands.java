@@ -15,12 +15,9 @@ import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongFunction;
-import org.jspecify.annotations.Nullable;
 
 /** Plans under the lane of the session, queues, and lets the write queue commit. */
 final class DefaultSessionCommands implements SessionCommands {
-
-    private static final int RECOVERY_ATTEMPTS = 16;
 
     private final CommandInterceptor.Chain chain;
     private final SessionLanes lanes = new SessionLanes();
@@ -28,7 +25,8 @@ final class DefaultSessionCommands implements SessionCommands {
     private final WriteQueue queue;
     private final WriteStaging staging;
     private final Continuations continuations = new Continuations();
-    private final Recovery recovery;
+    private final HeldLeases leases;
+    private final Driving driving;
     private final SessionImport imports;
     private final SessionFork forks;
     private final SessionRemovals removals;
@@ -42,10 +40,12 @@ final class DefaultSessionCommands implements SessionCommands {
             Clock clock) {
         this.room = new QueueRoom(settings.queue().maxBytes());
         CommitPublication publication = new CommitPublication(store, dispatcher);
-        CommitOutcomes outcomes = new CommitOutcomes(store, projection, publication, room, lanes::retireIfIdle);
+        this.leases = new HeldLeases(store, clock, settings.lease());
+        CommitOutcomes outcomes = new CommitOutcomes(store, projection, publication, room, leases, lanes::retireIfIdle);
         this.queue = new WriteQueue(store, outcomes, publication, room);
         this.staging = new WriteStaging(store, projection, settings, clock, lanes, queue, room, outcomes);
-        this.recovery = new Recovery(store, projection, settings);
+        Recovery recovery = new Recovery(store, settings);
+        this.driving = new Driving(store, projection, publication, queue, lanes, recovery, leases);
         this.imports = new SessionImport(
                 store, projection, dispatcher, new DeclaredTypes(store, settings.types()), settings.limits(), queue);
         this.forks = new SessionFork(store, dispatcher, queue, clock);
@@ -162,7 +162,22 @@ final class DefaultSessionCommands implements SessionCommands {
 
     @Override
     public Appended recover(SessionId session) {
-        return await(new RecoverSession(session));
+        return recover(new RecoverSession(session));
+    }
+
+    @Override
+    public Appended recover(RecoverSession command) {
+        return await(command);
+    }
+
+    @Override
+    public DriverLease drive(SessionId session) {
+        return drive(new DriveSession(session));
+    }
+
+    @Override
+    public DriverLease drive(DriveSession command) {
+        return await(command);
     }
 
     @Override
@@ -228,6 +243,10 @@ final class DefaultSessionCommands implements SessionCommands {
             } else if (command instanceof ImportSession load) {
                 staging.refuseTaken(id);
                 answer = CompletableFuture.completedFuture(imports.run(load));
+            } else if (command instanceof DriveSession drive) {
+                answer = CompletableFuture.completedFuture(driving.drive(drive, this));
+            } else if (command instanceof RecoverSession recover) {
+                answer = CompletableFuture.completedFuture(driving.recover(recover));
             } else if (command instanceof ForkSession fork) {
                 answer = CompletableFuture.completedFuture(forkNow(fork));
             } else if (command instanceof DeleteSession delete) {
@@ -235,7 +254,7 @@ final class DefaultSessionCommands implements SessionCommands {
             } else if (command instanceof EraseSession erase) {
                 answer = CompletableFuture.completedFuture(removals.run(erase));
             } else {
-                answer = CompletableFuture.completedFuture(recoverNow(id));
+                throw new IllegalStateException("nobody carries out " + command);
             }
             return (CompletableFuture<R>) answer;
         } catch (RuntimeException e) {
@@ -252,19 +271,6 @@ final class DefaultSessionCommands implements SessionCommands {
         return forks.run(fork);
     }
 
-    private Appended recoverNow(SessionId session) {
-        for (int attempt = 0; attempt < RECOVERY_ATTEMPTS; attempt++) {
-            CompletableFuture<@Nullable Appended> future = staging.stage(session, recovery::attempt);
-            queue.commitUntil(future);
-            Appended recovered = WriteQueue.join(future);
-            if (recovered != null) {
-                return recovered;
-            }
-        }
-        throw new AppendConflictException(
-                session, "other writers were faster " + RECOVERY_ATTEMPTS + " times; try it again");
-    }
-
     /** Bytes of what is planned and not settled. */
     long queuedBytes() {
         return room.taken();
@@ -274,6 +280,7 @@ final class DefaultSessionCommands implements SessionCommands {
     @Override
     public void close() {
         queue.close();
+        leases.close();
         continuations.close();
     }
 }

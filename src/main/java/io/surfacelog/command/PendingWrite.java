@@ -6,6 +6,7 @@ import io.surfacelog.surface.Surface;
 import io.surfacelog.surface.SurfaceChange;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -101,6 +102,11 @@ final class PendingWrite {
 
     Optional<String> key() {
         return append == null ? Optional.empty() : append.idempotencyKey();
+    }
+
+    /** The token of the driver's lease it is made under; empty for a plain write. */
+    OptionalLong leaseToken() {
+        return append == null ? OptionalLong.empty() : append.leaseToken();
     }
 
     /** The room it takes in the queue, as it was first planned. */

@@ -5,7 +5,6 @@ import io.surfacelog.event.EventCandidate;
 import io.surfacelog.event.EventType;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionId;
-import io.surfacelog.projection.SurfaceProjection;
 import io.surfacelog.store.EventRange;
 import io.surfacelog.store.EventStore;
 import io.surfacelog.surface.Closers;
@@ -17,52 +16,30 @@ import io.surfacelog.surface.SurfaceChange;
 import io.surfacelog.surface.SurfacePlanner;
 import io.surfacelog.surface.SurfaceRules;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.Optional;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Plans the closers of a log as it is stored. Works in the lane of the session, so that no writer of this process comes
- * between; where writes are staged already, it has to wait for them, and where another process was faster, to look again.
- */
+/** Plans the closers of a log as it is stored. */
 final class Recovery {
 
     private final EventStore store;
-    private final SurfaceProjection projection;
     private final CommandSettings settings;
 
-    Recovery(EventStore store, SurfaceProjection projection, CommandSettings settings) {
+    Recovery(EventStore store, CommandSettings settings) {
         this.store = store;
-        this.projection = projection;
         this.settings = settings;
     }
 
-    /** Stages the closers; the future gives null where it has to be tried again. The caller has the lane's monitor. */
-    CompletableFuture<@Nullable Appended> attempt(SessionLane lane, WriteStaging.Enqueue enqueue) {
-        PendingWrite last = lane.last();
-        if (last != null) {
-            return last.future().handle((result, failure) -> null);
-        }
-        Surface surface = projection.refresh(lane.id);
-        List<SessionEvent> closers = closers(lane.id, surface);
+    /** The closers of the log that this is the surface of, which must be the stored one; empty if it is balanced. */
+    Optional<SurfaceChange> plan(SessionId id, Surface surface) {
+        List<SessionEvent> closers = closers(id, surface);
         if (closers.isEmpty()) {
-            return CompletableFuture.completedFuture(new Appended(lane.id, List.of(), surface.nextSeq(), false));
+            return Optional.empty();
         }
-        PendingWrite write = PendingWrite.here(lane, plan(surface, closers));
-        return enqueue.write(write).exceptionally(failure -> {
-            if (failure instanceof StaleSeqException) {
-                return null;
-            }
-            throw failure instanceof RuntimeException cause ? cause : new CompletionException(failure);
-        });
-    }
-
-    /** What must be closed is neither too large nor out of order: a session that nobody can close is worse. */
-    private SurfaceChange plan(Surface surface, List<SessionEvent> closers) {
+        // what must be closed is neither too large nor out of order: a session that nobody can close is worse
         SurfacePlanner planner = surface.planner(new SurfaceRules(settings.types(), StructureMode.REPORT));
         closers.forEach(closer -> planner.add(EventCandidate.of(closer)));
-        return planner.change();
+        return Optional.of(planner.change());
     }
 
     private List<SessionEvent> closers(SessionId id, Surface surface) {

@@ -8,7 +8,14 @@ import io.surfacelog.event.SessionId;
  * @param <R> what it answers
  */
 public sealed interface SessionCommand<R>
-        permits CreateSession, ForkSession, ImportSession, AppendEvents, RecoverSession, DeleteSession, EraseSession {
+        permits CreateSession,
+                ForkSession,
+                ImportSession,
+                AppendEvents,
+                RecoverSession,
+                DriveSession,
+                DeleteSession,
+                EraseSession {
 
     /** The session it writes to. */
     SessionId session();

@@ -40,7 +40,7 @@ import java.util.function.LongFunction;
  * <p>Refusals: {@link io.surfacelog.event.AdmissionException} with its rule, {@link
  * io.surfacelog.surface.StructureException} where structure is enforced, {@link StaleSeqException}, {@link
  * IdempotencyConflictException}, {@link SessionExistsException}, {@link AppendConflictException}, {@link
- * EventHandleException}, {@link QueueFullException}, {@link WriteInterruptedException}, {@link
+ * LeaseHeldException}, {@link LeaseLostException}, {@link EventHandleException}, {@link QueueFullException}, {@link WriteInterruptedException}, {@link
  * io.surfacelog.store.UnknownSessionException}; {@link io.surfacelog.store.StoreException} where the store fails, {@link
  * OutcomeUnknownException} where it cannot even tell whether it did. A
  * future fails with the same. Cost: O(new events), and one durable commit shared with whoever
@@ -162,11 +162,29 @@ public interface SessionCommands extends AutoCloseable {
 
     /**
      * Closes what a crash left open: appends the closers of the log, in one commit; none, and no commit, if it is
-     * balanced. Never done by appending, reading or opening. Cost: as {@link io.surfacelog.surface.Closers#of}.
+     * balanced. Never done by appending, reading or opening. Whoever drove the session and is gone is kept out from then on.
+     * Cost: as {@link io.surfacelog.surface.Closers#of}.
+     *
+     * @throws LeaseHeldException if somebody holds the driver's lease, this process too; of a process that has died on this
+     *     machine that is never so
      */
     Appended recover(SessionId session);
 
-    /** Commits what was let in and lets in no more; the store stays open. */
+    /** The same; {@link RecoverSession} has all that can be said. */
+    Appended recover(RecoverSession command);
+
+    /**
+     * Takes the driver's lease, and closes what a crash left open, in one commit. Close the lease when the work is done.
+     * Cost: as {@link #recover(SessionId)}, and one commit in any case.
+     *
+     * @throws LeaseHeldException as there
+     */
+    DriverLease drive(SessionId session);
+
+    /** The same; {@link DriveSession} has all that can be said. */
+    DriverLease drive(DriveSession command);
+
+    /** Commits what was let in and lets in no more, and releases the leases that are held; the store stays open. */
     @Override
     void close();
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * Consecutive writes of one session, each planned on the one before, that the store takes as one: all of them or none.
@@ -17,7 +18,7 @@ import java.util.Map;
  * process has added as many events, and would stand on events it was not planned on.
  *
  * @param lane the lane of the session
- * @param writes one that creates, or any number of others
+ * @param writes one that creates, or any number of others, all under one lease or under none
  */
 record StagedRun(SessionLane lane, List<PendingWrite> writes) {
 
@@ -25,8 +26,11 @@ record StagedRun(SessionLane lane, List<PendingWrite> writes) {
         writes = List.copyOf(writes);
     }
 
-    static boolean mayContinue(PendingWrite write) {
-        return write.create() == null;
+    /** Whether the write may stand in one run with this one, which stands first. */
+    static boolean mayContinue(PendingWrite first, PendingWrite write) {
+        return first.create() == null
+                && write.create() == null
+                && first.leaseToken().equals(write.leaseToken());
     }
 
     SessionWrite toStore() {
@@ -34,7 +38,21 @@ record StagedRun(SessionLane lane, List<PendingWrite> writes) {
                         first().change().before(),
                         writes.get(writes.size() - 1).change().after())
                 .orElse(null);
-        return new SessionWrite(lane.id, first().create(), null, firstSeq(), events(), keys(), checkpoint, null);
+        OptionalLong token = leaseToken();
+        return new SessionWrite(
+                lane.id,
+                first().create(),
+                null,
+                firstSeq(),
+                events(),
+                keys(),
+                checkpoint,
+                token.isPresent() ? token.getAsLong() : null);
+    }
+
+    /** The token of the driver's lease it is made under; empty for plain writes. */
+    OptionalLong leaseToken() {
+        return first().leaseToken();
     }
 
     private PendingWrite first() {

@@ -16,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -113,6 +114,23 @@ final class WriteQueue implements AutoCloseable {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    /** The same in the lane of the session, after committing what is staged there; what comes meanwhile waits. */
+    <T> T aloneInSettledLane(SessionId id, SessionLanes lanes, Function<SessionLane, T> work) {
+        Answers answers = new Answers();
+        try {
+            return alone(
+                    id,
+                    () -> lanes.in(id, lane -> {
+                        while (!lane.isIdle()) {
+                            commitNext(answers);
+                        }
+                        return work.apply(lane);
+                    }));
+        } finally {
+            answers.give();
         }
     }
 
@@ -235,8 +253,7 @@ final class WriteQueue implements AutoCloseable {
                     run.add(write);
                     events += write.change().events().size();
                 } while (!waiting.isEmpty()
-                        && StagedRun.mayContinue(run.get(0))
-                        && StagedRun.mayContinue(waiting.element())
+                        && StagedRun.mayContinue(run.get(0), waiting.element())
                         && writes + run.size() < WRITES_PER_COMMIT
                         && events < EVENTS_PER_COMMIT);
                 writes += run.size();

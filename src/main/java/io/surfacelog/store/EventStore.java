@@ -4,6 +4,7 @@ import io.surfacelog.event.EventSeqs;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionHeader;
 import io.surfacelog.event.SessionId;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
@@ -118,6 +119,41 @@ public interface EventStore extends AutoCloseable {
 
     /** Throws the checkpoints of the session away; nothing if there are none, or no such session. */
     void dropCheckpoints(SessionId id);
+
+    /**
+     * Takes a lease, and stores the events that belong to its taking, in one transaction; what {@link LeaseRequest#decide}
+     * says of the stored lease decides. Returns after the commit is durable. Cost: one commit.
+     *
+     * @throws DamagedStoreException if the stored lease cannot be read as it was written
+     * @throws StoreException if the transaction failed; as with {@link #commit}, what the store holds decides then
+     */
+    LeaseOutcome takeLease(LeaseRequest request);
+
+    /**
+     * Makes the lease with this token live for this long from now on, also when it has expired meanwhile, as long as nobody
+     * has taken it over. Cost: one commit.
+     *
+     * @param now what the clock of its holder says, Unix epoch milliseconds
+     * @return whether it is renewed: not if it was released, or another token was given since
+     * @throws DamagedStoreException if the stored lease cannot be read as it was written
+     */
+    boolean renewLease(SessionId id, LeasePurpose purpose, long token, long now, Duration duration);
+
+    /**
+     * Lets go of the lease with this token, so that the next one can be taken at once.
+     *
+     * @param now what the clock of its holder says, Unix epoch milliseconds
+     * @return whether it is released now: not if it was before, or another token was given since
+     * @throws DamagedStoreException if the stored lease cannot be read as it was written
+     */
+    boolean releaseLease(SessionId id, LeasePurpose purpose, long token, long now);
+
+    /**
+     * The lease taken last, live or not; empty if there never was one, or no such session. Cost: O(1).
+     *
+     * @throws DamagedStoreException if it cannot be read as it was written
+     */
+    Optional<StoredLease> lease(SessionId id, LeasePurpose purpose);
 
     /**
      * Removes a session: from now on it is unknown, and its id free. What other sessions share of its events stays, out of

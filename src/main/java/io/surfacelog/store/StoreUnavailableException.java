@@ -11,6 +11,8 @@ public final class StoreUnavailableException extends StoreException {
         DISK_FULL,
         READ_ONLY,
         CANNOT_OPEN,
+        /** The database, or a file that belongs to it, was deleted, moved or replaced while it was open. */
+        GONE,
         CLOSED,
         /** It holds all it can hold: one of the numbers it counts with is at its end. */
         CAPACITY,

@@ -1,5 +1,7 @@
 package io.surfacelog.store;
 
+import org.jspecify.annotations.Nullable;
+
 /** What became of one write of a commit. */
 public sealed interface WriteOutcome {
 
@@ -38,4 +40,12 @@ public sealed interface WriteOutcome {
      * @param fault what was found
      */
     record Damaged(StoreFault fault) implements WriteOutcome {}
+
+    /**
+     * The driver's lease that stood behind the write is not the session's any more: it was released, or somebody took it
+     * over.
+     *
+     * @param current the lease as it is stored now, null if there never was one
+     */
+    record LeaseLost(@Nullable StoredLease current) implements WriteOutcome {}
 }

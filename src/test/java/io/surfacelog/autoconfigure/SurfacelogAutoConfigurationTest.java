@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.surfacelog.command.Bounded;
 import io.surfacelog.command.CommandInterceptor;
+import io.surfacelog.command.DriverLease;
 import io.surfacelog.command.EventDraft;
 import io.surfacelog.command.SessionCommand;
 import io.surfacelog.command.SessionCommands;
@@ -24,6 +25,8 @@ import io.surfacelog.event.UserMessage;
 import io.surfacelog.projection.SessionQueries;
 import io.surfacelog.store.EventStore;
 import io.surfacelog.store.ForeignStoreException;
+import io.surfacelog.store.LeasePurpose;
+import io.surfacelog.store.StoredLease;
 import io.surfacelog.store.memory.MemoryEventStore;
 import io.surfacelog.stream.SessionEventListener;
 import java.nio.file.Files;
@@ -351,10 +354,30 @@ class SurfacelogAutoConfigurationTest {
             runner.withPropertyValues("surfacelog.queue.max-bytes=1000B")
                     .run(context -> assertThat(context.getStartupFailure())
                             .hasStackTraceContaining("surfacelog.queue.max-bytes from 1KB"));
+            for (String duration : List.of("999ms", "61m")) {
+                runner.withPropertyValues("surfacelog.lease.duration=" + duration)
+                        .run(context -> assertThat(context.getStartupFailure())
+                                .hasStackTraceContaining("expected a lease from 1 s to 1 h"));
+            }
             runner.withPropertyValues("surfacelog.queue.when-full=drop")
                     .run(context -> assertThat(context.getStartupFailure())
                             .hasStackTraceContaining("surfacelog.queue.when-full"));
         }
+    }
+
+    @Test
+    void the_lease_lives_as_long_as_is_set() {
+        runner.withPropertyValues("surfacelog.lease.duration=20m").run(context -> {
+            SessionCommands commands = context.getBean(SessionCommands.class);
+            SessionId id = commands.create(SessionHeader.builder().build());
+            try (DriverLease driver = commands.drive(id)) {
+                StoredLease lease = context.getBean(EventStore.class)
+                        .lease(id, LeasePurpose.DRIVER)
+                        .orElseThrow();
+                assertThat(lease.token()).isEqualTo(driver.token());
+                assertThat(lease.expiresAt() - lease.renewedAt()).isEqualTo(20 * 60_000L);
+            }
+        });
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -7,10 +7,12 @@ import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * Runs the benchmarks of this package and writes their results as JSON.
+ * Runs the measurements and the benchmarks of this package; the measurements are printed, the results of the benchmarks
+ * written as JSON too.
  *
  * <pre>
  * mvn -q -Pbench verify -DskipTests
+ * mvn -q -Pbench verify -DskipTests -Dbench=measurements
  * mvn -q -Pbench verify -DskipTests -Dbench="Overhead -f 1 -wi 1"
  * </pre>
  */
@@ -25,6 +27,14 @@ final class Benchmarks {
                 .flatMap(word -> Arrays.stream(word.split(" ")))
                 .filter(word -> !word.isBlank())
                 .toArray(String[]::new);
+        boolean measurementsOnly = words.length == 1 && words[0].equals("measurements");
+        if (words.length == 0 || measurementsOnly) {
+            StoreMeasurements.main(words);
+            CommitMeasurements.main(words);
+        }
+        if (measurementsOnly) {
+            return;
+        }
         new Runner(new OptionsBuilder()
                         .parent(new CommandLineOptions(words))
                         .resultFormat(ResultFormatType.JSON)

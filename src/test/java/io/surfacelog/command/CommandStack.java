@@ -11,6 +11,7 @@ import io.surfacelog.stream.SessionEventListener;
 import io.surfacelog.surface.RecoverySettings;
 import io.surfacelog.surface.StructureMode;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,7 +29,12 @@ public final class CommandStack implements AutoCloseable {
         projection = new SurfaceProjection(store, builder.projection);
         dispatcher = new EventDispatcher(store, builder.listenerBuffer);
         commands = SessionCommands.of(
-                store, projection, dispatcher, builder.settings, builder.interceptors, Clock.systemUTC());
+                store,
+                projection,
+                dispatcher,
+                builder.settings.with(builder.lease),
+                builder.interceptors,
+                builder.clock);
         queries = SessionQueries.of(store, projection);
         if (!builder.listenersLater) {
             dispatcher.start(builder.listeners);
@@ -56,6 +62,8 @@ public final class CommandStack implements AutoCloseable {
         private boolean listenersLater;
         private ProjectionSettings projection = ProjectionSettings.defaults();
         private int listenerBuffer = 1_024;
+        private LeaseSettings lease = LeaseSettings.defaults();
+        private Clock clock = Clock.systemUTC();
 
         private Builder(EventStore store) {
             this.store = store;
@@ -129,6 +137,16 @@ public final class CommandStack implements AutoCloseable {
 
         public Builder listenerBuffer(int commits) {
             listenerBuffer = commits;
+            return this;
+        }
+
+        public Builder lease(Duration duration) {
+            lease = new LeaseSettings(duration);
+            return this;
+        }
+
+        public Builder clock(Clock clock) {
+            this.clock = clock;
             return this;
         }
 

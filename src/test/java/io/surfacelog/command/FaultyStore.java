@@ -8,6 +8,9 @@ import io.surfacelog.store.ErasureProof;
 import io.surfacelog.store.EventRange;
 import io.surfacelog.store.EventStore;
 import io.surfacelog.store.KeyedAppend;
+import io.surfacelog.store.LeaseOutcome;
+import io.surfacelog.store.LeasePurpose;
+import io.surfacelog.store.LeaseRequest;
 import io.surfacelog.store.Reclaimed;
 import io.surfacelog.store.SessionFilter;
 import io.surfacelog.store.SessionPage;
@@ -17,8 +20,10 @@ import io.surfacelog.store.StoreFault;
 import io.surfacelog.store.StoreInfo;
 import io.surfacelog.store.StoredCheckpoint;
 import io.surfacelog.store.StoredCommit;
+import io.surfacelog.store.StoredLease;
 import io.surfacelog.store.StoredSession;
 import io.surfacelog.store.WriteOutcome;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
@@ -42,6 +47,9 @@ public final class FaultyStore implements EventStore {
     private volatile Consumer<SessionId> afterFind = id -> {};
     private volatile Runnable afterKeyed = () -> {};
     private volatile Consumer<StoredCheckpoint> beforeSave = checkpoint -> {};
+    private volatile Consumer<LeaseRequest> beforeLease = request -> {};
+    private volatile UnaryOperator<LeaseOutcome> afterLease = UnaryOperator.identity();
+    private volatile Runnable beforeRenewal = () -> {};
 
     public FaultyStore(EventStore real) {
         this.real = real;
@@ -92,6 +100,21 @@ public final class FaultyStore implements EventStore {
         beforeSave = action;
     }
 
+    /** Runs before a lease is taken. */
+    public void beforeLease(Consumer<LeaseRequest> action) {
+        beforeLease = action;
+    }
+
+    /** Runs when a lease is taken, or was refused. */
+    public void afterLease(UnaryOperator<LeaseOutcome> action) {
+        afterLease = action;
+    }
+
+    /** Runs before a lease is renewed or released. */
+    public void beforeRenewal(Runnable action) {
+        beforeRenewal = action;
+    }
+
     /** A store without faults from now on. */
     public void heal() {
         beforeCommit = writes -> {};
@@ -103,6 +126,9 @@ public final class FaultyStore implements EventStore {
         afterFind = id -> {};
         afterKeyed = () -> {};
         beforeSave = checkpoint -> {};
+        beforeLease = request -> {};
+        afterLease = UnaryOperator.identity();
+        beforeRenewal = () -> {};
     }
 
     @Override
@@ -167,6 +193,29 @@ public final class FaultyStore implements EventStore {
     @Override
     public void dropCheckpoints(SessionId id) {
         real.dropCheckpoints(id);
+    }
+
+    @Override
+    public LeaseOutcome takeLease(LeaseRequest request) {
+        beforeLease.accept(request);
+        return afterLease.apply(real.takeLease(request));
+    }
+
+    @Override
+    public boolean renewLease(SessionId id, LeasePurpose purpose, long token, long now, Duration duration) {
+        beforeRenewal.run();
+        return real.renewLease(id, purpose, token, now, duration);
+    }
+
+    @Override
+    public boolean releaseLease(SessionId id, LeasePurpose purpose, long token, long now) {
+        beforeRenewal.run();
+        return real.releaseLease(id, purpose, token, now);
+    }
+
+    @Override
+    public Optional<StoredLease> lease(SessionId id, LeasePurpose purpose) {
+        return real.lease(id, purpose);
     }
 
     @Override

@@ -9,6 +9,9 @@ import io.surfacelog.store.ErasureProof;
 import io.surfacelog.store.EventRange;
 import io.surfacelog.store.EventStore;
 import io.surfacelog.store.KeyedAppend;
+import io.surfacelog.store.LeaseOutcome;
+import io.surfacelog.store.LeasePurpose;
+import io.surfacelog.store.LeaseRequest;
 import io.surfacelog.store.Reclaimed;
 import io.surfacelog.store.SessionFilter;
 import io.surfacelog.store.SessionPage;
@@ -20,9 +23,11 @@ import io.surfacelog.store.StoreUnavailableException;
 import io.surfacelog.store.StoreUnavailableException.Reason;
 import io.surfacelog.store.StoredCheckpoint;
 import io.surfacelog.store.StoredCommit;
+import io.surfacelog.store.StoredLease;
 import io.surfacelog.store.StoredSession;
 import io.surfacelog.store.UnknownSessionException;
 import io.surfacelog.store.WriteOutcome;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -40,6 +45,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,6 +113,11 @@ public final class MemoryEventStore implements EventStore {
             }
             if (write.create() != null) {
                 return new WriteOutcome.IdTaken();
+            }
+            Long token = write.token();
+            StoredLease lease = token == null ? null : session.lease(LeasePurpose.DRIVER);
+            if (token != null && (lease == null || lease.holder() == null || lease.token() != token)) {
+                return new WriteOutcome.LeaseLost(lease);
             }
             if (session.nextSeq() != write.expectedNextSeq()) {
                 return new WriteOutcome.TailMoved(session.nextSeq());
@@ -192,6 +203,65 @@ public final class MemoryEventStore implements EventStore {
             }
             return id;
         });
+    }
+
+    @Override
+    public LeaseOutcome takeLease(LeaseRequest request) {
+        return locked(lock.writeLock(), () -> take(request));
+    }
+
+    private LeaseOutcome take(LeaseRequest request) {
+        MemorySession session = sessions.get(request.session());
+        if (session == null) {
+            return new LeaseOutcome.NotWritten(new WriteOutcome.NoSuchSession());
+        }
+        StoredLease current = session.lease(request.purpose());
+        StoredLease taken = request.decide(current).orElse(null);
+        if (taken == null) {
+            return new LeaseOutcome.Held(Objects.requireNonNull(current));
+        }
+        if (request.expectedNextSeq().orElse(session.nextSeq()) != session.nextSeq()) {
+            return new LeaseOutcome.NotWritten(new WriteOutcome.TailMoved(session.nextSeq()));
+        }
+        OptionalLong position = OptionalLong.empty();
+        if (!request.events().isEmpty()) {
+            WriteOutcome written =
+                    write(SessionWrite.append(request.session(), session.nextSeq(), request.events(), null));
+            if (!(written instanceof WriteOutcome.Committed committed)) {
+                return new LeaseOutcome.NotWritten(written);
+            }
+            position = OptionalLong.of(committed.position());
+        }
+        session.put(taken);
+        return new LeaseOutcome.Taken(taken, position);
+    }
+
+    @Override
+    public boolean renewLease(SessionId id, LeasePurpose purpose, long token, long now, Duration duration) {
+        return change(id, purpose, token, lease -> lease.renewed(now, duration));
+    }
+
+    @Override
+    public boolean releaseLease(SessionId id, LeasePurpose purpose, long token, long now) {
+        return change(id, purpose, token, lease -> lease.released(now));
+    }
+
+    private boolean change(SessionId id, LeasePurpose purpose, long token, UnaryOperator<StoredLease> change) {
+        return locked(lock.writeLock(), () -> {
+            MemorySession session = sessions.get(id);
+            StoredLease lease = session == null ? null : session.lease(purpose);
+            if (session == null || lease == null || lease.holder() == null || lease.token() != token) {
+                return false;
+            }
+            session.put(change.apply(lease));
+            return true;
+        });
+    }
+
+    @Override
+    public Optional<StoredLease> lease(SessionId id, LeasePurpose purpose) {
+        return locked(
+                lock.readLock(), () -> Optional.ofNullable(sessions.get(id)).map(session -> session.lease(purpose)));
     }
 
     @Override

@@ -6,11 +6,14 @@ import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionHeader;
 import io.surfacelog.store.EventRange;
 import io.surfacelog.store.KeyedAppend;
+import io.surfacelog.store.LeasePurpose;
 import io.surfacelog.store.SessionFilter;
 import io.surfacelog.store.SessionWrite;
 import io.surfacelog.store.StoredCheckpoint;
+import io.surfacelog.store.StoredLease;
 import io.surfacelog.store.StoredSession;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +29,7 @@ final class MemorySession {
     private final List<SessionEvent> surface = new ArrayList<>();
     private final List<SessionEvent> notChunks = new ArrayList<>();
     private final Map<String, KeyedAppend> keys = new HashMap<>();
+    private final Map<LeasePurpose, StoredLease> leases = new EnumMap<>(LeasePurpose.class);
     private final List<MemoryPart> inherited;
     private @Nullable StoredCheckpoint checkpoint;
 
@@ -111,6 +115,15 @@ final class MemorySession {
 
     void dropCheckpoint() {
         checkpoint = null;
+    }
+
+    @Nullable
+    StoredLease lease(LeasePurpose purpose) {
+        return leases.get(purpose);
+    }
+
+    void put(StoredLease lease) {
+        leases.put(lease.purpose(), lease);
     }
 
     List<SessionEvent> events(EventSeqs seqs) {

@@ -3,10 +3,12 @@ package io.surfacelog.store.sqlite;
 import io.surfacelog.event.SessionHeader;
 import io.surfacelog.event.SessionId;
 import io.surfacelog.store.KeyedAppend;
+import io.surfacelog.store.LeasePurpose;
 import io.surfacelog.store.SessionWrite;
 import io.surfacelog.store.StoreFault;
 import io.surfacelog.store.StoreUnavailableException;
 import io.surfacelog.store.StoreUnavailableException.Reason;
+import io.surfacelog.store.StoredLease;
 import io.surfacelog.store.WriteOutcome;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -130,6 +132,18 @@ final class CommitTransaction {
         }
         if (session == null) {
             return new WriteOutcome.NoSuchSession();
+        }
+        Long token = write.token();
+        if (token != null) {
+            StoredLease lease;
+            try {
+                lease = LeaseRow.find(link, session, LeasePurpose.DRIVER).orElse(null);
+            } catch (DamagedRow e) {
+                return new WriteOutcome.Damaged(e.fault());
+            }
+            if (lease == null || lease.holder() == null || lease.token() != token) {
+                return new WriteOutcome.LeaseLost(lease);
+            }
         }
         if (session.nextSeq() != write.expectedNextSeq()) {
             return new WriteOutcome.TailMoved(session.nextSeq());

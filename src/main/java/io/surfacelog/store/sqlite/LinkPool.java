@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 
 /**
  * A fixed number of connections with their prepared statements. Hikari lends the connections; beneath its proxies, which
@@ -24,10 +25,16 @@ final class LinkPool implements AutoCloseable {
     }
 
     private final HikariDataSource pool;
+    private final UnaryOperator<Connection> wiring;
     private final Setup setup;
     private final Map<Connection, SqliteLink> links = new ConcurrentHashMap<>();
 
-    LinkPool(String name, String url, int size, long waitMillis, Setup setup) {
+    /**
+     * Opens the pool.
+     *
+     * @param wiring what stands between a physical connection and its link; the connection itself, except in tests
+     */
+    LinkPool(String name, String url, int size, long waitMillis, UnaryOperator<Connection> wiring, Setup setup) {
         HikariConfig config = new HikariConfig();
         config.setPoolName(name);
         config.setDriverClassName("org.sqlite.JDBC");
@@ -37,6 +44,7 @@ final class LinkPool implements AutoCloseable {
         config.setConnectionTimeout(waitMillis);
         config.setMaxLifetime(0);
         config.setIdleTimeout(0);
+        this.wiring = wiring;
         this.setup = setup;
         this.pool = new HikariDataSource(config);
     }
@@ -65,7 +73,7 @@ final class LinkPool implements AutoCloseable {
             return known;
         }
         links.values().removeIf(SqliteLink::isClosed);
-        SqliteLink added = new SqliteLink(physical);
+        SqliteLink added = new SqliteLink(wiring.apply(physical));
         setup.apply(added);
         links.put(physical, added);
         return added;

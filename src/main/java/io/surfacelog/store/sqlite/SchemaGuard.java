@@ -34,9 +34,16 @@ final class SchemaGuard {
 
     private static final byte[] MAGIC = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
     private static final int HEADER = 100;
+    private static final int MAX_PAGE = 65_536;
     private static final int FORMAT_AT = 18;
     private static final int USER_VERSION_AT = 60;
     private static final int APPLICATION_ID_AT = 68;
+
+    /** More than a creation ever writes to its journal; before the pages, that says how many the database had. */
+    private static final int MAX_JOURNAL = 4 << 20;
+
+    private static final int JOURNAL_HEADER = 28;
+    private static final int JOURNAL_PAGES_AT = 16;
 
     private static final String EXPECTED =
             "a Surfacelog store of schema version " + SchemaShape.VERSION + ", or no file";
@@ -63,7 +70,7 @@ final class SchemaGuard {
         if (directory != null && Files.exists(directory) && !Files.isWritable(directory)) {
             throw readOnly("the directory " + directory);
         }
-        byte[] head = head();
+        byte[] head = head(file, MAX_PAGE);
         if (Files.exists(file) && !Files.isWritable(file)) {
             throw readOnly("the file " + file);
         }
@@ -83,7 +90,7 @@ final class SchemaGuard {
             // a store is stamped before it is ever put into WAL mode
             throw foreign("a database in WAL mode without an application id", NAME_ANOTHER);
         }
-        return look(applicationId != 0 || new String(head, StandardCharsets.ISO_8859_1).contains(SchemaShape.HISTORY));
+        return look(applicationId != 0 || namesHistory(head));
     }
 
     /** What SQLite sees; its transaction is the caller's. */
@@ -139,11 +146,25 @@ final class SchemaGuard {
             return inspect(link);
         } catch (SQLException e) {
             // an unfinished transaction must be rolled back before anything can be read: ours we may write to
-            if (maybeOurs && SqliteErrors.isReadOnly(e)) {
+            if (SqliteErrors.isReadOnly(e) && (maybeOurs || isCreationCutShort())) {
                 return open();
             }
             throw errors.translate(e, "looking at it", null);
         }
+    }
+
+    /**
+     * Whether the transaction that the journal would roll back began on an empty database or on one of ours: as more tables
+     * are made, the names move out of the first page of the database, and only the journal still has that page as it was.
+     */
+    private boolean isCreationCutShort() {
+        byte[] journal = head(besides("-journal"), MAX_JOURNAL);
+        return namesHistory(journal)
+                || (journal.length >= JOURNAL_HEADER && ByteBuffer.wrap(journal).getInt(JOURNAL_PAGES_AT) == 0);
+    }
+
+    private static boolean namesHistory(byte[] bytes) {
+        return new String(bytes, StandardCharsets.ISO_8859_1).contains(SchemaShape.HISTORY);
     }
 
     private Finding open() {
@@ -154,24 +175,28 @@ final class SchemaGuard {
         }
     }
 
-    private byte[] head() {
-        if (!Files.exists(file)) {
+    private static byte[] head(Path of, int length) {
+        if (!Files.exists(of)) {
             return new byte[0];
         }
-        try (InputStream in = Files.newInputStream(file)) {
-            return in.readNBytes(4_096);
+        try (InputStream in = Files.newInputStream(of)) {
+            return in.readNBytes(length);
         } catch (IOException e) {
             throw new StoreUnavailableException(
                     Reason.CANNOT_OPEN,
-                    "cannot read " + file + ": " + SqliteErrors.reason(e) + "; make it readable for this user",
+                    "cannot read " + of + ": " + SqliteErrors.reason(e) + "; make it readable for this user",
                     e);
         }
     }
 
+    private Path besides(String suffix) {
+        // by way of the URI, since a name beyond ASCII has no text in an ASCII locale
+        return Path.of(URI.create(file.toUri() + suffix));
+    }
+
     /** SQLite would silently drop the log of a database that has gone. */
     private Finding nothingBesides() {
-        // by way of the URI, since a name beyond ASCII has no text in an ASCII locale
-        Path wal = Path.of(URI.create(file.toUri() + "-wal"));
+        Path wal = besides("-wal");
         try {
             if (Files.exists(wal) && Files.size(wal) > 0) {
                 throw foreign(

@@ -38,6 +38,12 @@ final class SessionVerification {
             WHERE session = ?
             """;
 
+    private static final String LEASES = "SELECT " + LeaseRow.COLUMNS + """
+
+            FROM lease
+            WHERE session = ?
+            """;
+
     private final SqliteLink link;
     private final SessionId id;
     private final Faults faults = new Faults();
@@ -58,6 +64,7 @@ final class SessionVerification {
         if (number != 0) {
             faults.check(id, "event", this::checkEvents);
             faults.check(id, "idempotency_key", this::checkKeys);
+            faults.check(id, LeaseRow.TABLE, this::checkLeases);
         }
         return faults.all();
     }
@@ -166,6 +173,20 @@ final class SessionVerification {
                     if (session != null) {
                         read.keyed(session);
                     }
+                } catch (DamagedRow e) {
+                    faults.add(e.fault());
+                }
+            }
+        }
+    }
+
+    private void checkLeases() throws SQLException {
+        PreparedStatement select = link.statement(LEASES);
+        select.setLong(1, number);
+        try (ResultSet row = select.executeQuery()) {
+            while (row.next()) {
+                try {
+                    LeaseRow.read(row, number, id);
                 } catch (DamagedRow e) {
                     faults.add(e.fault());
                 }

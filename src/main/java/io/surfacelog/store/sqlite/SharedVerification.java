@@ -55,6 +55,14 @@ final class SharedVerification {
             LIMIT 1
             """;
 
+    private static final String NEXT_LEASE = """
+            SELECT session
+            FROM lease
+            WHERE session >= ?
+            ORDER BY session
+            LIMIT 1
+            """;
+
     /** What the commits of one session have covered so far; {@code session} is null where its row cannot be read. */
     private static final class Coverage {
 
@@ -89,6 +97,7 @@ final class SharedVerification {
         faults.check(null, CommitRow.TABLE, this::checkCommits);
         faults.check(null, "event", () -> checkOrphans("event", NEXT_EVENT, 32));
         faults.check(null, KeyRow.TABLE, () -> checkOrphans(KeyRow.TABLE, NEXT_KEY, 0));
+        faults.check(null, LeaseRow.TABLE, () -> checkOrphans(LeaseRow.TABLE, NEXT_LEASE, 0));
         return faults.all();
     }
 

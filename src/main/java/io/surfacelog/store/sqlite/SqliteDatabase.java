@@ -5,10 +5,12 @@ import io.surfacelog.store.DamagedStoreException;
 import io.surfacelog.store.StoreUnavailableException;
 import io.surfacelog.store.StoreUnavailableException.Reason;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,7 @@ final class SqliteDatabase implements AutoCloseable {
 
     private final Path file;
     private final SqliteErrors errors;
+    private final OpenFiles files;
     private final LinkPool writer;
     private final LinkPool readers;
 
@@ -39,34 +42,36 @@ final class SqliteDatabase implements AutoCloseable {
 
     private boolean closed;
 
-    private SqliteDatabase(Path file, SqliteErrors errors, LinkPool writer, LinkPool readers) {
+    private SqliteDatabase(Path file, SqliteErrors errors, OpenFiles files, LinkPool writer, LinkPool readers) {
         this.file = file;
         this.errors = errors;
+        this.files = files;
         this.writer = writer;
         this.readers = readers;
     }
 
     /** Opens a database that {@link SchemaGuard} has found to be ours. */
-    static SqliteDatabase open(Path file, SqliteSettings settings, SqliteUrl url, SqliteErrors errors) {
+    static SqliteDatabase open(
+            Path file, SqliteSettings settings, SqliteUrl url, SqliteErrors errors, UnaryOperator<Connection> wiring) {
         long busy = settings.busyTimeout().toMillis();
+        OpenFiles files = new OpenFiles(file);
         LinkPool writer = null;
         LinkPool readers = null;
         try {
-            writer = new LinkPool(
-                    "surfacelog-write",
-                    url.writing(settings),
-                    1,
-                    READ_WAIT_MILLIS,
-                    link -> setUpWriter(link, settings));
+            writer = new LinkPool("surfacelog-write", url.writing(settings), 1, READ_WAIT_MILLIS, wiring, link -> {
+                setUpWriter(link, settings);
+                files.writerOpened();
+            });
             writer.lend(link -> 0);
             readers = new LinkPool(
-                    "surfacelog-read", url.reading(), settings.readConnections(), READ_WAIT_MILLIS, link -> {
+                    "surfacelog-read", url.reading(), settings.readConnections(), READ_WAIT_MILLIS, wiring, link -> {
                         link.run("PRAGMA query_only = 1");
                         link.expectPragma("query_only", 1);
                         setUp(link, busy);
+                        files.expectDatabaseInPlace();
                     });
             readers.lend(link -> 0);
-            return new SqliteDatabase(file, errors, writer, readers);
+            return new SqliteDatabase(file, errors, files, writer, readers);
         } catch (SQLException | DamagedRow | RuntimeException e) {
             if (readers != null) {
                 readers.close();
@@ -131,11 +136,12 @@ final class SqliteDatabase implements AutoCloseable {
         });
     }
 
-    private static <T> T transaction(SqliteLink link, LinkPool.Work<T> work) throws SQLException, DamagedRow {
+    private <T> T transaction(SqliteLink link, LinkPool.Work<T> work) throws SQLException, DamagedRow {
         link.begin();
         boolean done = false;
         try {
             T result = work.run(link);
+            files.expectInPlace();
             link.commit();
             done = true;
             return result;

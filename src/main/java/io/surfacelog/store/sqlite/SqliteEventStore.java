@@ -10,6 +10,9 @@ import io.surfacelog.store.EventRange;
 import io.surfacelog.store.EventStore;
 import io.surfacelog.store.ForeignStoreException;
 import io.surfacelog.store.KeyedAppend;
+import io.surfacelog.store.LeaseOutcome;
+import io.surfacelog.store.LeasePurpose;
+import io.surfacelog.store.LeaseRequest;
 import io.surfacelog.store.Reclaimed;
 import io.surfacelog.store.SessionFilter;
 import io.surfacelog.store.SessionPage;
@@ -20,10 +23,12 @@ import io.surfacelog.store.StoreInfo;
 import io.surfacelog.store.StoreUnavailableException;
 import io.surfacelog.store.StoredCheckpoint;
 import io.surfacelog.store.StoredCommit;
+import io.surfacelog.store.StoredLease;
 import io.surfacelog.store.StoredSession;
 import io.surfacelog.store.UnknownSessionException;
 import io.surfacelog.store.WriteOutcome;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
@@ -34,6 +39,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,6 +80,11 @@ public final class SqliteEventStore implements EventStore {
      * @throws StoreUnavailableException if the file cannot be read, written or created
      */
     public static SqliteEventStore open(SqliteSettings settings) {
+        return open(settings, UnaryOperator.identity());
+    }
+
+    /** The same, with something between the store and its connections, so that tests can make them fail. */
+    static SqliteEventStore open(SqliteSettings settings, UnaryOperator<Connection> wiring) {
         Path file = settings.file().toAbsolutePath().normalize();
         SqliteErrors errors = new SqliteErrors(file);
         Duration patience = settings.busyTimeout().compareTo(CREATION) > 0 ? settings.busyTimeout() : CREATION;
@@ -83,7 +94,7 @@ public final class SqliteEventStore implements EventStore {
             new StoreBirth(file, waiting, errors, guard).create(settings.pageSize());
         }
         SqliteUrl url = new SqliteUrl(file, settings.busyTimeout());
-        SqliteDatabase database = SqliteDatabase.open(file, settings, url, errors);
+        SqliteDatabase database = SqliteDatabase.open(file, settings, url, errors, wiring);
         try {
             String storeId =
                     database.read("reading its id", null, MetaRow::read).storeId();
@@ -228,6 +239,41 @@ public final class SqliteEventStore implements EventStore {
                 CheckpointRow.delete(link, session.get().number());
             }
             return session;
+        });
+    }
+
+    @Override
+    public LeaseOutcome takeLease(LeaseRequest request) {
+        LeaseTaking taking = new LeaseTaking(memory);
+        try {
+            return database.write(
+                    "taking a lease on session " + request.session(),
+                    link -> taking.take(link, request),
+                    taking::committed);
+        } catch (CommitTransaction.WriteFailed e) {
+            return new LeaseOutcome.NotWritten(new WriteOutcome.Damaged(e.fault()));
+        }
+    }
+
+    @Override
+    public boolean renewLease(SessionId id, LeasePurpose purpose, long token, long now, Duration duration) {
+        return database.write(
+                "renewing a lease on session " + id,
+                link -> LeaseTaking.change(link, id, purpose, token, lease -> lease.renewed(now, duration)));
+    }
+
+    @Override
+    public boolean releaseLease(SessionId id, LeasePurpose purpose, long token, long now) {
+        return database.write(
+                "releasing a lease on session " + id,
+                link -> LeaseTaking.change(link, id, purpose, token, lease -> lease.released(now)));
+    }
+
+    @Override
+    public Optional<StoredLease> lease(SessionId id, LeasePurpose purpose) {
+        return database.read("reading a lease on session " + id, id, link -> {
+            Optional<SessionRow> session = Catalog.session(link, id);
+            return session.isPresent() ? LeaseRow.find(link, session.get(), purpose) : Optional.empty();
         });
     }
 

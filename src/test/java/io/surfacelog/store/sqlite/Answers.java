@@ -4,6 +4,7 @@ import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionId;
 import io.surfacelog.store.EventRange;
 import io.surfacelog.store.EventStore;
+import io.surfacelog.store.LeasePurpose;
 import io.surfacelog.store.SessionFilter;
 import io.surfacelog.store.StoreException;
 import io.surfacelog.store.StoreFault;
@@ -42,6 +43,11 @@ final class Answers {
                     "key of " + id,
                     () -> Stream.of(SmallStore.KEY, SmallStore.ODD_KEY)
                             .flatMap(key -> store.keyed(id, key).stream())
+                            .toList());
+            lookUp(
+                    "leases of " + id,
+                    () -> Stream.of(LeasePurpose.values())
+                            .flatMap(purpose -> store.lease(id, purpose).stream())
                             .toList());
             for (EventRange.Kind kind : EventRange.Kind.values()) {
                 EventRange all = EventRange.all().kind(kind);

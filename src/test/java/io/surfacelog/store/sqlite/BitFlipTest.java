@@ -30,6 +30,7 @@ class BitFlipTest {
             "checkpoint",
             "commit_log",
             "idempotency_key",
+            "lease",
             "declared_type",
             "store_meta",
             "sqlite_sequence");
@@ -149,6 +150,7 @@ class BitFlipTest {
         private String key() {
             return switch (table) {
                 case "idempotency_key" -> "session, key";
+                case "lease" -> "session, purpose";
                 case "declared_type" -> "type";
                 case "segment" -> "session, from_seq";
                 default -> "rowid";

@@ -37,6 +37,9 @@ final class DictionaryMaker {
     private static final int DICTIONARY_BYTES = 16 << 10;
     private static final int SESSIONS = 400;
 
+    /** In how many of a hundred texts the words are made up. */
+    private static final int UNKNOWN = 60;
+
     private static final String[] SUBJECTS = {
         "The parcel",
         "Your order",
@@ -164,6 +167,22 @@ final class DictionaryMaker {
     }
 
     private String text(int sentences) {
+        // names, other languages, code: letters that no list of phrases would give
+        return random.nextInt(100) < UNKNOWN ? unknownWords(10 * sentences) : knownSentences(sentences);
+    }
+
+    private String unknownWords(int words) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < words; i++) {
+            text.append(i == 0 ? "" : " ");
+            for (int letters = 2 + random.nextInt(8); letters > 0; letters--) {
+                text.append((char) ('a' + random.nextInt(26)));
+            }
+        }
+        return text.toString();
+    }
+
+    private String knownSentences(int sentences) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < sentences; i++) {
             text.append(i == 0 ? "" : " ");

@@ -7,6 +7,9 @@ import io.surfacelog.event.SessionHeader;
 import io.surfacelog.event.SessionId;
 import io.surfacelog.event.SurfaceIntent;
 import io.surfacelog.store.EventStore;
+import io.surfacelog.store.LeaseHolder;
+import io.surfacelog.store.LeasePurpose;
+import io.surfacelog.store.LeaseRequest;
 import io.surfacelog.store.SampleLogs;
 import io.surfacelog.store.SessionWrite;
 import io.surfacelog.store.StoredCheckpoint;
@@ -14,9 +17,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
-/** A database small enough to try everything on: odd ids, several types, a replace, keys, odd types, forks, a kept prefix. */
+/**
+ * A database small enough to try everything on: odd ids, several types, a replace, keys, odd types, leases, forks, a
+ * kept prefix.
+ */
 final class SmallStore {
 
     static final SessionId PLAIN = SessionId.of("a");
@@ -53,6 +60,11 @@ final class SmallStore {
                                     event(4, "odd\u0000", null)),
                             null),
                     SessionWrite.append(ODD, 1, List.of(chunk(1)), ODD_KEY)));
+            LeaseHolder holder = new LeaseHolder("o", "h\u0000", null);
+            for (SessionId id : List.of(PLAIN, ODD)) {
+                store.takeLease(LeaseRequest.by(holder, id, LeasePurpose.DRIVER, 7, Duration.ofMillis(9)));
+            }
+            store.takeLease(LeaseRequest.by(null, PLAIN, LeasePurpose.COMPACTION, 7, Duration.ofMillis(9)));
             SessionId gone = SessionId.of("g");
             store.commit(List.of(
                     SessionWrite.fork(header(FORK).build(), PLAIN, 3, List.of(user(3, "f"))),
