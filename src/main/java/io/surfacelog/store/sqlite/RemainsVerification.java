@@ -1,9 +1,12 @@
 package io.surfacelog.store.sqlite;
 
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -175,7 +178,7 @@ final class RemainsVerification {
     }
 
     private void checkNothingBehind(KeptPrefix prefix) throws SQLException {
-        var select = link.statement(LAST_KEPT_ROW);
+        PreparedStatement select = link.statement(LAST_KEPT_ROW);
         select.setLong(1, EventRow.key(prefix.number(), 0));
         select.setLong(2, EventRow.key(prefix.number(), EventRow.MAX_EVENTS));
         try (ResultSet row = select.executeQuery()) {
@@ -191,14 +194,21 @@ final class RemainsVerification {
     }
 
     private void checkCheckpoints() throws SQLException {
+        List<Long> numbers = new ArrayList<>();
         try (ResultSet row = link.statement(CHECKPOINTS).executeQuery()) {
             while (row.next()) {
-                if (!sessions.containsKey(row.getLong(1))) {
-                    faults.add(
-                            null,
-                            CheckpointRow.TABLE,
-                            "expected session number " + row.getLong(1) + " to exist, found none");
-                }
+                numbers.add(row.getLong(1));
+            }
+        }
+        for (long number : numbers) {
+            SessionRow session = sessions.get(number);
+            if (!sessions.containsKey(number)) {
+                faults.add(null, CheckpointRow.TABLE, "expected session number " + number + " to exist, found none");
+            } else if (session != null) {
+                faults.check(
+                        session.sessionId(),
+                        CheckpointRow.TABLE,
+                        () -> CheckpointRow.find(link, number, session.sessionId()));
             }
         }
     }
