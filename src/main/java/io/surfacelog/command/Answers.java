@@ -5,7 +5,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the callers of one commit are to be told, once the lead has been passed on. Used by one thread. */
+/** What the callers of one commit are to be told when all of it is done. Used by one thread. */
 final class Answers {
 
     private static final Logger LOG = LoggerFactory.getLogger(Answers.class);

@@ -40,7 +40,9 @@ final class WriteQueue implements AutoCloseable {
     /** The queued writes of each lane, in order; lanes take turns. Its monitor guards it. */
     private final Map<SessionLane, Deque<PendingWrite>> queue = new LinkedHashMap<>();
 
-    private final ReentrantLock leading = new ReentrantLock();
+    /** First come, first served: who was just answered does not overtake those who wait, so that all share the next commit. */
+    private final ReentrantLock leading = new ReentrantLock(true);
+
     private final ExecutorService follower =
             Executors.newSingleThreadExecutor(AnswerThreads.daemons("surfacelog-commit"));
     private final AtomicBoolean called = new AtomicBoolean();
@@ -203,11 +205,13 @@ final class WriteQueue implements AutoCloseable {
             }
             left = !isEmpty();
         } finally {
+            // those who wait for the lead find themselves answered when they have it, and do not commit the little that
+            // came since
+            answers.give();
             leading.unlock();
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
-            answers.give();
         }
         return left;
     }
