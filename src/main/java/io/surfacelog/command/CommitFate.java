@@ -47,7 +47,7 @@ final class CommitFate {
                     if (e != cause) {
                         cause.addSuppressed(e);
                     }
-                    return neverBegan() ? Fate.NOT_STORED : Fate.UNKNOWN;
+                    return neverBegan(cause) ? Fate.NOT_STORED : Fate.UNKNOWN;
                 }
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(PAUSES_MILLIS[attempt]));
@@ -78,7 +78,8 @@ final class CommitFate {
     }
 
     /** Whether the store says of itself that it did not come to write anything. */
-    private boolean neverBegan() {
+    /** Whether a write that failed so cannot have been stored. */
+    static boolean neverBegan(Throwable cause) {
         return cause instanceof StoreUnavailableException unavailable
                 && switch (unavailable.reason()) {
                     case LOCKED, READ_ONLY, CANNOT_OPEN, GONE, CLOSED, CAPACITY -> true;

@@ -47,8 +47,8 @@ final class DefaultSessionCommands implements SessionCommands {
         Recovery recovery = new Recovery(store, settings);
         this.driving = new Driving(store, projection, publication, queue, lanes, recovery, leases);
         this.imports = new SessionImport(
-                store, projection, dispatcher, new DeclaredTypes(store, settings.types()), settings.limits(), queue);
-        this.forks = new SessionFork(store, dispatcher, queue, clock);
+                store, projection, publication, new DeclaredTypes(store, settings.types()), settings.limits(), queue);
+        this.forks = new SessionFork(store, publication, queue, clock);
         this.removals = new SessionRemovals(store, projection, lanes, queue);
         List<CommandInterceptor> ordered = List.copyOf(interceptors);
         this.chain = InterceptorChain.of(ordered, new CommandInterceptor.Chain() {

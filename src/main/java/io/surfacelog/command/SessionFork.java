@@ -17,7 +17,6 @@ import io.surfacelog.store.StoreException;
 import io.surfacelog.store.StoredSession;
 import io.surfacelog.store.UnknownSessionException;
 import io.surfacelog.store.WriteOutcome;
-import io.surfacelog.stream.EventDispatcher;
 import java.time.Clock;
 import java.util.List;
 import java.util.OptionalLong;
@@ -29,13 +28,13 @@ final class SessionFork {
     private static final long LONGEST_LOOK_BACK = 8_192;
 
     private final EventStore store;
-    private final EventDispatcher dispatcher;
+    private final CommitPublication publication;
     private final WriteQueue queue;
     private final Clock clock;
 
-    SessionFork(EventStore store, EventDispatcher dispatcher, WriteQueue queue, Clock clock) {
+    SessionFork(EventStore store, CommitPublication publication, WriteQueue queue, Clock clock) {
         this.store = store;
-        this.dispatcher = dispatcher;
+        this.publication = publication;
         this.queue = queue;
         this.clock = clock;
     }
@@ -164,13 +163,10 @@ final class SessionFork {
             if (!isStored(forked, e)) {
                 throw e;
             }
-            outcome = new WriteOutcome.Committed(store.lastPosition());
+            return told(forked);
         }
-        if (outcome instanceof WriteOutcome.Committed committed) {
-            if (!forked.events().isEmpty()) {
-                dispatcher.catchUpTo(committed.position());
-            }
-            return forked;
+        if (outcome instanceof WriteOutcome.Committed) {
+            return told(forked);
         }
         if (outcome instanceof WriteOutcome.IdTaken) {
             throw taken(forked.session());
@@ -187,6 +183,15 @@ final class SessionFork {
         throw new IllegalStateException("expected session \"" + forked.session() + "\" to be forked, found " + outcome);
     }
 
+    /** Listeners read its events from the store. */
+    private Forked told(Forked forked) {
+        if (!forked.events().isEmpty()) {
+            publication.owes();
+            publication.tellOfTheRest();
+        }
+        return forked;
+    }
+
     private boolean isStored(Forked forked, StoreException cause) {
         try {
             return store.find(forked.session())
@@ -194,7 +199,11 @@ final class SessionFork {
                     .isPresent();
         } catch (RuntimeException e) {
             cause.addSuppressed(e);
-            return false;
+            if (CommitFate.neverBegan(cause)) {
+                return false;
+            }
+            publication.owes();
+            throw new OutcomeUnknownException(forked.session(), forked.seedLength(), forked.nextSeq(), cause);
         }
     }
 }

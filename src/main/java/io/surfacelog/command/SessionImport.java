@@ -10,7 +10,6 @@ import io.surfacelog.store.DamagedStoreException;
 import io.surfacelog.store.EventStore;
 import io.surfacelog.store.StoreException;
 import io.surfacelog.store.WriteOutcome;
-import io.surfacelog.stream.EventDispatcher;
 import io.surfacelog.surface.StructureMode;
 import io.surfacelog.surface.Surface;
 import io.surfacelog.surface.SurfacePlanner;
@@ -26,7 +25,7 @@ final class SessionImport {
 
     private final EventStore store;
     private final SurfaceProjection projection;
-    private final EventDispatcher dispatcher;
+    private final CommitPublication publication;
     private final DeclaredTypes declared;
     private final EventLimits limits;
     private final WriteQueue queue;
@@ -34,13 +33,13 @@ final class SessionImport {
     SessionImport(
             EventStore store,
             SurfaceProjection projection,
-            EventDispatcher dispatcher,
+            CommitPublication publication,
             DeclaredTypes declared,
             EventLimits limits,
             WriteQueue queue) {
         this.store = store;
         this.projection = projection;
-        this.dispatcher = dispatcher;
+        this.publication = publication;
         this.declared = declared;
         this.limits = limits;
         this.queue = queue;
@@ -64,11 +63,10 @@ final class SessionImport {
             if (!isStored(command, planner, e)) {
                 throw e;
             }
-            outcome = new WriteOutcome.Committed(store.lastPosition());
+            return published(command, planner);
         }
-        if (outcome instanceof WriteOutcome.Committed committed) {
-            publish(command, planner, committed.position());
-            return new Imported(id, planner.nextSeq());
+        if (outcome instanceof WriteOutcome.Committed) {
+            return published(command, planner);
         }
         if (outcome instanceof WriteOutcome.IdTaken) {
             throw new SessionExistsException(id);
@@ -86,7 +84,11 @@ final class SessionImport {
                     .isPresent();
         } catch (RuntimeException e) {
             cause.addSuppressed(e);
-            return false;
+            if (CommitFate.neverBegan(cause)) {
+                return false;
+            }
+            publication.owes();
+            throw new OutcomeUnknownException(command.session(), 0, planner.nextSeq(), cause);
         }
     }
 
@@ -107,7 +109,7 @@ final class SessionImport {
     }
 
     /** It is durable, so its caller is told so, whatever else happens here. */
-    private void publish(ImportSession command, SurfacePlanner planner, long position) {
+    private Imported published(ImportSession command, SurfacePlanner planner) {
         try {
             projection.created(command.header(), planner.change());
         } catch (RuntimeException e) {
@@ -115,7 +117,9 @@ final class SessionImport {
             projection.forget(command.session());
         }
         if (planner.nextSeq() > 0) {
-            dispatcher.catchUpTo(position);
+            publication.owes();
+            publication.tellOfTheRest();
         }
+        return new Imported(command.session(), planner.nextSeq());
     }
 }
