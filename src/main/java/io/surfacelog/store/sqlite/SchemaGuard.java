@@ -39,8 +39,8 @@ final class SchemaGuard {
     private static final int USER_VERSION_AT = 60;
     private static final int APPLICATION_ID_AT = 68;
 
-    /** More than a creation ever writes to its journal; before the pages, that says how many the database had. */
-    private static final int MAX_JOURNAL = 4 << 20;
+    /** No store that is just being created is larger. */
+    private static final int MAX_CREATED = 4 << 20;
 
     private static final int JOURNAL_HEADER = 28;
     private static final int JOURNAL_PAGES_AT = 16;
@@ -158,8 +158,9 @@ final class SchemaGuard {
      * are made, the names move out of the first page of the database, and only the journal still has that page as it was.
      */
     private boolean isCreationCutShort() {
-        byte[] journal = head(besides("-journal"), MAX_JOURNAL);
+        byte[] journal = head(besides("-journal"), MAX_CREATED);
         return namesHistory(journal)
+                || namesHistory(head(file, MAX_CREATED))
                 || (journal.length >= JOURNAL_HEADER && ByteBuffer.wrap(journal).getInt(JOURNAL_PAGES_AT) == 0);
     }
 

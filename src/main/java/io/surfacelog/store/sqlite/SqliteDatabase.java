@@ -156,6 +156,10 @@ final class SqliteDatabase implements AutoCloseable {
         link.begin();
         try {
             return work.run(link);
+        } catch (SQLException e) {
+            // a statement that failed may be left standing on this snapshot, which later reads would be given again
+            link.close();
+            throw e;
         } finally {
             try {
                 link.commit();
