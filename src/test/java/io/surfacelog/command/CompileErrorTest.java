@@ -84,7 +84,8 @@ class CompileErrorTest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return diagnostics.getDiagnostics().stream()
+        // a copy: wording a message may look up classes, and report on them to the same collector
+        return List.copyOf(diagnostics.getDiagnostics()).stream()
                 .filter(diagnostic -> diagnostic.getKind() == Diagnostic.Kind.ERROR)
                 .map(diagnostic -> diagnostic.getMessage(Locale.ROOT))
                 .toList();
