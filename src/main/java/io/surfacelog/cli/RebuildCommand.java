@@ -3,10 +3,6 @@ package io.surfacelog.cli;
 import io.surfacelog.event.SessionId;
 import io.surfacelog.projection.SessionVerifier;
 import io.surfacelog.store.DamagedStoreException;
-import io.surfacelog.store.SessionFilter;
-import io.surfacelog.store.SessionPage;
-import io.surfacelog.store.StoreFault;
-import io.surfacelog.store.StoredSession;
 import io.surfacelog.store.UnknownSessionException;
 import java.io.IOException;
 import java.util.Objects;
@@ -54,26 +50,9 @@ final class RebuildCommand extends StoreCommand {
             rebuild(Objects.requireNonNull(session), verifier, out);
             return true;
         }
-        boolean done = true;
-        SessionFilter filter = SessionFilter.all();
-        while (true) {
-            SessionPage page = store.queries().list(filter);
-            for (StoreFault fault : page.damaged()) {
-                out.line("a session that cannot be listed was left out");
-                out.line("  fault: " + ShownText.visible(fault.toString()));
-                done = false;
-            }
-            for (StoredSession stored : page.sessions()) {
-                done &= listed(stored.id(), verifier, out);
-            }
-            if (page.next().isEmpty()) {
-                return done;
-            }
-            filter = filter.before(page.next().getAsLong());
-        }
+        return AllSessions.each(store.queries(), out, " was left out", id -> listed(id, verifier, out));
     }
 
-    /** Whatever is wrong with one session, the others are rebuilt too. */
     private static boolean listed(SessionId id, SessionVerifier verifier, Output out) throws IOException {
         try {
             rebuild(id, verifier, out);

@@ -5,10 +5,7 @@ import io.surfacelog.projection.SessionQueries;
 import io.surfacelog.projection.SessionVerifier;
 import io.surfacelog.projection.VerifyReport;
 import io.surfacelog.store.DamagedStoreException;
-import io.surfacelog.store.SessionFilter;
-import io.surfacelog.store.SessionPage;
 import io.surfacelog.store.StoreFault;
-import io.surfacelog.store.StoredSession;
 import io.surfacelog.store.UnknownSessionException;
 import io.surfacelog.surface.Finding;
 import java.io.IOException;
@@ -68,26 +65,9 @@ final class VerifyCommand extends StoreCommand {
     }
 
     static boolean allSessions(SessionQueries queries, SessionVerifier verifier, Output out) throws IOException {
-        boolean sound = true;
-        SessionFilter filter = SessionFilter.all();
-        while (true) {
-            SessionPage page = queries.list(filter);
-            for (StoreFault fault : page.damaged()) {
-                out.line("a session that cannot be listed: not sound");
-                out.line("  fault: " + ShownText.visible(fault.toString()));
-                sound = false;
-            }
-            for (StoredSession stored : page.sessions()) {
-                sound &= listed(stored.id(), verifier, out);
-            }
-            if (page.next().isEmpty()) {
-                return sound;
-            }
-            filter = filter.before(page.next().getAsLong());
-        }
+        return AllSessions.each(queries, out, ": not sound", id -> listed(id, verifier, out));
     }
 
-    /** Whatever is wrong with one session, the others are verified too. */
     private static boolean listed(SessionId id, SessionVerifier verifier, Output out) throws IOException {
         try {
             return print(verifier.verify(id), out);

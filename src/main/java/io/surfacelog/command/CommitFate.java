@@ -11,14 +11,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
- * Finds out from the stored log what became of the writes of one commit that failed: a fault may have come before the
- * commit or after it. Reading is tried a few times, once the store has failed them all only once for each further run.
+ * Finds out from the store what became of the writes of one transaction that failed: a fault may have come before the
+ * commit or after it. Reading is tried a few times, once the store has failed them all only once for each further write.
  */
 final class CommitFate {
 
-    /** What is stored of a run. */
+    /** What is stored of a write. */
     enum Fate {
         STORED,
         NOT_STORED,
@@ -38,16 +39,27 @@ final class CommitFate {
 
     /** Reads what is stored where the run was to be. Cost: O(events of the run). */
     Fate of(StagedRun run) {
+        return look(() -> holds(run));
+    }
+
+    /** Reads whether the session was created with this header, and with events up to this tail. Cost: O(1). */
+    Fate ofNew(SessionHeader header, long nextSeq) {
+        return look(() -> store.find(header.id())
+                .filter(stored -> stored.header().equals(header) && stored.nextSeq() == nextSeq)
+                .isPresent());
+    }
+
+    private Fate look(BooleanSupplier isStored) {
         for (int attempt = 0; ; attempt++) {
             try {
-                return holds(run) ? Fate.STORED : Fate.NOT_STORED;
+                return isStored.getAsBoolean() ? Fate.STORED : Fate.NOT_STORED;
             } catch (Throwable e) {
                 if (!patient || attempt == PAUSES_MILLIS.length) {
                     patient = false;
                     if (e != cause) {
                         cause.addSuppressed(e);
                     }
-                    return neverBegan(cause) ? Fate.NOT_STORED : Fate.UNKNOWN;
+                    return neverBegan() ? Fate.NOT_STORED : Fate.UNKNOWN;
                 }
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(PAUSES_MILLIS[attempt]));
@@ -78,8 +90,7 @@ final class CommitFate {
     }
 
     /** Whether the store says of itself that it did not come to write anything. */
-    /** Whether a write that failed so cannot have been stored. */
-    static boolean neverBegan(Throwable cause) {
+    private boolean neverBegan() {
         return cause instanceof StoreUnavailableException unavailable
                 && switch (unavailable.reason()) {
                     case LOCKED, READ_ONLY, CANNOT_OPEN, GONE, CLOSED, CAPACITY -> true;

@@ -4,7 +4,6 @@ import io.surfacelog.command.ForkException.Code;
 import io.surfacelog.event.EventType;
 import io.surfacelog.event.Json;
 import io.surfacelog.event.JsonNumber;
-import io.surfacelog.event.JsonText;
 import io.surfacelog.event.SessionEndSeed;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionHeader;
@@ -127,15 +126,7 @@ final class SessionFork {
         boolean ended = prefix > 0
                 && store.events(source, EventRange.of(prefix - 1, prefix).kind(EventRange.Kind.NOT_CHUNK)).stream()
                         .anyMatch(event -> event.type().equals(EventType.SESSION_END_SEED));
-        return ended
-                ? List.of()
-                : List.of(SessionEvent.of(
-                        prefix,
-                        clock.millis(),
-                        EventType.SESSION_END_SEED,
-                        JsonText.of(SessionEndSeed.of().json()),
-                        null,
-                        false));
+        return ended ? List.of() : List.of(EventDraft.of(SessionEndSeed.of()).toEvent(prefix, clock.millis()));
     }
 
     private SessionHeader header(ForkSession command, SessionHeader source, long prefix) {
@@ -159,11 +150,7 @@ final class SessionFork {
         try {
             outcome = store.commit(List.of(write)).get(0);
         } catch (StoreException e) {
-            // only the answer may have been lost: what the store holds decides
-            if (!isStored(forked, e)) {
-                throw e;
-            }
-            return told(forked);
+            return settled(forked, e);
         }
         if (outcome instanceof WriteOutcome.Committed) {
             return told(forked);
@@ -192,18 +179,15 @@ final class SessionFork {
         return forked;
     }
 
-    private boolean isStored(Forked forked, StoreException cause) {
-        try {
-            return store.find(forked.session())
-                    .filter(stored -> stored.header().equals(forked.header()) && stored.nextSeq() == forked.nextSeq())
-                    .isPresent();
-        } catch (RuntimeException e) {
-            cause.addSuppressed(e);
-            if (CommitFate.neverBegan(cause)) {
-                return false;
+    /** Only the answer may have been lost: what the store holds decides. */
+    private Forked settled(Forked forked, StoreException cause) {
+        return switch (new CommitFate(store, cause).ofNew(forked.header(), forked.nextSeq())) {
+            case STORED -> told(forked);
+            case NOT_STORED -> throw cause;
+            case UNKNOWN -> {
+                publication.owes();
+                throw new OutcomeUnknownException(forked.session(), forked.seedLength(), forked.nextSeq(), cause);
             }
-            publication.owes();
-            throw new OutcomeUnknownException(forked.session(), forked.seedLength(), forked.nextSeq(), cause);
-        }
+        };
     }
 }

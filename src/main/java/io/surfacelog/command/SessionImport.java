@@ -59,11 +59,7 @@ final class SessionImport {
         try {
             outcome = store.load(command.header(), admitted(command.log(), planner));
         } catch (StoreException e) {
-            // only the answer may have been lost: what the store holds decides
-            if (!isStored(command, planner, e)) {
-                throw e;
-            }
-            return published(command, planner);
+            return settled(command, planner, e);
         }
         if (outcome instanceof WriteOutcome.Committed) {
             return published(command, planner);
@@ -77,19 +73,16 @@ final class SessionImport {
         throw new IllegalStateException("expected session \"" + id + "\" to be created, found " + outcome);
     }
 
-    private boolean isStored(ImportSession command, SurfacePlanner planner, StoreException cause) {
-        try {
-            return store.find(command.session())
-                    .filter(stored -> stored.header().equals(command.header()) && stored.nextSeq() == planner.nextSeq())
-                    .isPresent();
-        } catch (RuntimeException e) {
-            cause.addSuppressed(e);
-            if (CommitFate.neverBegan(cause)) {
-                return false;
+    /** Only the answer may have been lost: what the store holds decides. */
+    private Imported settled(ImportSession command, SurfacePlanner planner, StoreException cause) {
+        return switch (new CommitFate(store, cause).ofNew(command.header(), planner.nextSeq())) {
+            case STORED -> published(command, planner);
+            case NOT_STORED -> throw cause;
+            case UNKNOWN -> {
+                publication.owes();
+                throw new OutcomeUnknownException(command.session(), 0, planner.nextSeq(), cause);
             }
-            publication.owes();
-            throw new OutcomeUnknownException(command.session(), 0, planner.nextSeq(), cause);
-        }
+        };
     }
 
     private Iterator<SessionEvent> admitted(Iterator<EventCandidate> log, SurfacePlanner planner) {

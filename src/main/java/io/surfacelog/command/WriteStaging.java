@@ -3,7 +3,6 @@ package io.surfacelog.command;
 import io.surfacelog.event.AdmissionException;
 import io.surfacelog.event.EventCandidate;
 import io.surfacelog.event.EventType;
-import io.surfacelog.event.JsonText;
 import io.surfacelog.event.SessionEndSeed;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionId;
@@ -131,13 +130,8 @@ final class WriteStaging {
         }
         boolean seed = create.origin() == CreateSession.Origin.SEED;
         if (seed && (last == null || !last.type().equals(EventType.SESSION_END_SEED))) {
-            planner.add(EventCandidate.of(SessionEvent.of(
-                    planner.nextSeq(),
-                    clock.millis(),
-                    EventType.SESSION_END_SEED,
-                    JsonText.of(SessionEndSeed.of().json()),
-                    null,
-                    false)));
+            planner.add(
+                    EventCandidate.of(EventDraft.of(SessionEndSeed.of()).toEvent(planner.nextSeq(), clock.millis())));
         }
         return planner.change();
     }

@@ -14,7 +14,6 @@ import io.surfacelog.store.sqlite.SqliteSettings;
 import io.surfacelog.stream.EventDispatcher;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -27,13 +26,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
-import org.springframework.util.FileSystemUtils;
 
 /**
  * Measures how many turns of eight events become durable in a second: one session that waits for each, many sessions that
@@ -52,12 +49,7 @@ final class CommitMeasurements {
     }
 
     public static void main(String[] args) throws Exception {
-        Path directory = Files.createTempDirectory("surfacelog-commits");
-        try {
-            new CommitMeasurements(directory).run();
-        } finally {
-            FileSystemUtils.deleteRecursively(directory);
-        }
+        Measurement.run(directory -> new CommitMeasurements(directory).run());
     }
 
     private void run() throws Exception {
@@ -87,22 +79,19 @@ final class CommitMeasurements {
             double[] median = Arrays.stream(micros)
                     .mapToDouble(all -> Arrays.stream(all).sorted().toArray()[ROUNDS / 2])
                     .toArray();
-            say(
+            Measurement.say(
                     "one blocking session against a raw commit per turn: %.2f (%.0f µs against %.0f µs)",
                     median[1] / median[0], median[1], median[0]);
-            say("32 blocking sessions against one: %.1f times the turns", median[1] / median[2]);
-            say(
+            Measurement.say("32 blocking sessions against one: %.1f times the turns", median[1] / median[2]);
+            Measurement.say(
                     "one session with 64 turns in flight against one blocking: %.1f times the turns",
                     median[1] / median[3]);
-            say(
+            Measurement.say(
                     "32 blocking sessions against one, a millisecond added to each commit: %.1f times",
                     median[4] / median[5]);
-            say("64 turns in flight against one blocking, a millisecond added: %.1f times", median[4] / median[6]);
+            Measurement.say(
+                    "64 turns in flight against one blocking, a millisecond added: %.1f times", median[4] / median[6]);
         }
-    }
-
-    private static void say(String format, Object... values) {
-        System.out.println(String.format(Locale.ROOT, format, values));
     }
 
     /** A store with its commands; each commit can be made to take longer. */

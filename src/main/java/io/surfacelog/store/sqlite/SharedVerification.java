@@ -92,6 +92,7 @@ final class SharedVerification {
         faults.check(null, "schema", this::checkSchema);
         faults.check(null, MetaRow.TABLE, this::checkMeta);
         faults.check(null, "declared_type", () -> Catalog.declaredTypes(link));
+        faults.check(null, Dictionary.TABLE, () -> Dictionary.read(link));
         faults.check(null, "session", this::checkSessions);
         remains.check(sessionsByNumber(), lastGiven);
         faults.check(null, CommitRow.TABLE, this::checkCommits);

@@ -79,6 +79,9 @@ final class SqliteDatabase implements AutoCloseable {
             if (writer != null) {
                 writer.close();
             }
+            if (e instanceof DamagedRow damaged) {
+                throw new DamagedStoreException(damaged.fault());
+            }
             throw e instanceof StoreUnavailableException known ? known : errors.translate(e, "opening it", null);
         }
     }

@@ -33,10 +33,14 @@ class BitFlipTest {
             "lease",
             "declared_type",
             "store_meta",
+            "dictionary",
             "sqlite_sequence");
 
     /** Every so many flips, also where reading has already reported, the verification is asked. */
     private static final int ALWAYS_VERIFIED = 16;
+
+    /** Every value of the sessions has fewer bits than these. */
+    private static final int EVERY_BIT_UP_TO = 16_384;
 
     @TempDir
     private Path directory;
@@ -83,7 +87,10 @@ class BitFlipTest {
 
     private void flipEveryBit(Connection connection, Cell cell, Answers answers, List<List<?>> expected, Random random)
             throws SQLException {
-        for (int bit = 0; bit < cell.bits(); bit++) {
+        // of the dictionary, which is the same in every store, bits from everywhere in it
+        int step = cell.bits() <= EVERY_BIT_UP_TO ? 1 : cell.bits() / EVERY_BIT_UP_TO * 16 + 1;
+        assertThat(step == 1 || cell.table.equals("dictionary")).as("%s", cell).isTrue();
+        for (int bit = random.nextInt(step); bit < cell.bits(); bit += step) {
             try {
                 cell.writeFlipped(connection, bit);
             } catch (SQLException takenOrRefused) {

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.surfacelog.event.SessionEvent;
-import io.surfacelog.event.SessionId;
 import io.surfacelog.store.EventRange;
 import io.surfacelog.store.EventStore;
 import io.surfacelog.store.SessionFilter;
@@ -26,40 +25,16 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files that go, shrink or fill up beneath a store: a clear error or the right answer, and nothing lost in silence. */
-class LostFilesTest {
-
-    private static final SessionId A = SessionId.of("a");
-
-    @TempDir
-    private Path directory;
-
-    private Path file = Path.of("");
-
-    @BeforeEach
-    void name() {
-        file = directory.resolve("store.db");
-    }
-
-    private SqliteEventStore open() {
-        return SqliteEventStore.open(SqliteSettings.at(file));
-    }
-
-    private SqliteEventStore create() {
-        SqliteEventStore store = open();
-        store.commit(List.of(SessionWrite.create(header("a"), users(0, 3))));
-        return store;
-    }
+class LostFilesTest extends StoreFile {
 
     private static SessionWrite append(long at, SessionEvent... events) {
         return SessionWrite.append(A, at, List.of(events), null);
@@ -82,7 +57,7 @@ class LostFilesTest {
         @ParameterizedTest
         @ValueSource(strings = {"", "-wal", "-shm"})
         void a_file_that_is_deleted_stops_all_writes_and_reading_goes_on(String suffix) throws IOException {
-            try (EventStore store = create()) {
+            try (EventStore store = openWithOneSession()) {
                 Files.delete(beside(suffix));
                 for (int i = 0; i < 2; i++) {
                     expect(Reason.GONE, () -> store.commit(List.of(append(3, user(3, "lost")))));
@@ -97,7 +72,7 @@ class LostFilesTest {
             Path other = directory.resolve("other.db");
             SqliteEventStore.open(SqliteSettings.at(other)).close();
             byte[] bytes = Files.readAllBytes(other);
-            try (EventStore store = create()) {
+            try (EventStore store = openWithOneSession()) {
                 Files.move(other, file, StandardCopyOption.REPLACE_EXISTING);
                 expect(Reason.GONE, () -> store.commit(List.of(append(3, user(3, "lost")))));
                 assertThat(Files.readAllBytes(file)).isEqualTo(bytes);
@@ -108,7 +83,7 @@ class LostFilesTest {
         void a_new_connection_does_not_read_another_database_in_its_place() throws IOException {
             Path other = directory.resolve("other.db");
             SqliteEventStore.open(SqliteSettings.at(other)).close();
-            try (SqliteEventStore store = create()) {
+            try (SqliteEventStore store = openWithOneSession()) {
                 Files.move(other, file, StandardCopyOption.REPLACE_EXISTING);
                 store.database().onWriter(link -> {
                     link.close();
@@ -121,7 +96,7 @@ class LostFilesTest {
         @Test
         void a_database_that_is_put_back_is_written_to_again() throws IOException {
             Path away = directory.resolve("away.db");
-            try (EventStore store = create()) {
+            try (EventStore store = openWithOneSession()) {
                 Files.move(file, away);
                 expect(Reason.GONE, () -> store.commit(List.of(append(3, user(3, "lost")))));
                 Files.move(away, file);
@@ -134,7 +109,7 @@ class LostFilesTest {
 
         @Test
         void a_database_that_is_cut_short_is_reported() throws IOException {
-            try (EventStore store = create()) {
+            try (EventStore store = openWithOneSession()) {
                 store.commit(List.of(append(3, user(3, "x".repeat(50_000)))));
             }
             try (EventStore store = open();
@@ -149,7 +124,7 @@ class LostFilesTest {
 
     @Test
     void a_database_that_is_cut_anywhere_is_refused_or_gives_the_right_answers() throws IOException {
-        try (EventStore store = create()) {
+        try (EventStore store = openWithOneSession()) {
             store.commit(List.of(append(3, user(3, "x".repeat(20_000)))));
         }
         byte[] whole = Files.readAllBytes(file);
@@ -176,7 +151,7 @@ class LostFilesTest {
     @Test
     void a_missing_write_ahead_log_leaves_an_earlier_state_that_is_sound() throws IOException {
         Path copy = directory.resolve("copy.db");
-        create().close();
+        openWithOneSession().close();
         try (EventStore store = open()) {
             store.commit(List.of(append(3, user(3, "in the log only"))));
             Files.copy(file, copy);
@@ -195,7 +170,7 @@ class LostFilesTest {
     void a_database_of_no_bytes_beside_its_log_is_refused_and_alone_it_is_a_new_one() throws IOException {
         Path zero = Files.createFile(directory.resolve("zero.db"));
         Path log = directory.resolve("zero.db-wal");
-        try (EventStore store = create()) {
+        try (EventStore store = openWithOneSession()) {
             assertThat(store.lastPosition()).isEqualTo(1);
             Files.copy(beside("-wal"), log);
         }
@@ -203,7 +178,7 @@ class LostFilesTest {
         assertThatExceptionOfType(StoreException.class).isThrownBy(this::open).withMessageContaining("write-ahead log");
         assertThat(Files.size(zero)).isZero();
         Files.delete(log);
-        try (EventStore begun = create()) {
+        try (EventStore begun = openWithOneSession()) {
             assertThat(begun.events(A, EventRange.all())).isEqualTo(users(0, 3));
         }
     }
@@ -282,7 +257,7 @@ class LostFilesTest {
         @Test
         void a_read_only_file_system_is_named_when_a_store_is_opened_or_created() throws Exception {
             mounted(() -> {
-                create().close();
+                openWithOneSession().close();
                 remount("ro");
                 expect(Reason.READ_ONLY, () -> open().close());
                 Path there = file;

@@ -1,17 +1,11 @@
 package io.surfacelog.store.sqlite;
 
-import static io.surfacelog.store.SampleLogs.header;
-import static io.surfacelog.store.SampleLogs.users;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.surfacelog.event.SessionId;
-import io.surfacelog.store.EventRange;
-import io.surfacelog.store.EventStore;
 import io.surfacelog.store.ForeignStoreException;
-import io.surfacelog.store.SessionWrite;
 import io.surfacelog.store.StoreException;
 import io.surfacelog.store.StoreUnavailableException;
 import io.surfacelog.store.StoreUnavailableException.Reason;
@@ -20,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,57 +21,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What may be opened as a store, and that nothing else is touched. */
-class SchemaGuardTest {
-
-    private static final SessionId A = SessionId.of("a");
-
-    @TempDir
-    private Path directory;
-
-    private Path file = Path.of("");
-
-    @BeforeEach
-    void name() {
-        file = directory.resolve("store.db");
-    }
-
-    private SqliteEventStore open() {
-        return SqliteEventStore.open(SqliteSettings.at(file));
-    }
-
-    private void sql(String... statements) throws SQLException {
-        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file.toUri());
-                Statement statement = connection.createStatement()) {
-            for (String sql : statements) {
-                statement.execute(sql);
-            }
-        }
-    }
-
-    private void createWithOneSession() {
-        try (EventStore store = open()) {
-            store.commit(List.of(SessionWrite.create(header("a"), users(0, 3))));
-        }
-    }
-
-    private void expectOneSession() {
-        try (EventStore store = open()) {
-            assertThat(store.events(A, EventRange.all())).isEqualTo(users(0, 3));
-            assertThat(store.verifyShared()).isEmpty();
-            assertThat(store.verify(A)).isEmpty();
-            store.commit(List.of(SessionWrite.append(A, 3, users(3, 1), "k")));
-        }
-    }
+class SchemaGuardTest extends StoreFile {
 
     /** All files with their bytes, so that also a file left beside the database is noticed. */
     private Map<String, List<Byte>> files() throws IOException {

@@ -285,6 +285,17 @@ class SqliteFailureTest {
         }
 
         @Test
+        void by_another_dictionary_is_reported_and_keeps_it_from_being_opened_again() throws SQLException {
+            sql("UPDATE dictionary SET content = zeroblob(16384)");
+            // those who have it open go by the one they have read
+            assertThat(store.events(A, EventRange.all())).hasSize(3);
+            assertThat(store.verifyShared()).anyMatch(fault -> fault.where().equals("dictionary"));
+            assertThatThrownBy(() -> SqliteEventStore.open(SqliteSettings.at(file)))
+                    .isInstanceOf(DamagedStoreException.class)
+                    .hasMessageContaining("dictionary");
+        }
+
+        @Test
         void by_an_index_that_disappeared_meanwhile_is_reported() throws SQLException {
             sql("DROP INDEX segment_owner");
             assertThat(store.verifyShared()).anyMatch(fault -> fault.where().equals("schema"));

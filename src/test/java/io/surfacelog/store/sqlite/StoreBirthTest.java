@@ -4,71 +4,25 @@ import static io.surfacelog.store.SampleLogs.header;
 import static io.surfacelog.store.SampleLogs.users;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surfacelog.event.SessionId;
-import io.surfacelog.store.EventRange;
 import io.surfacelog.store.EventStore;
 import io.surfacelog.store.SessionWrite;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How a store comes into being, whoever else creates it at the same time and however often it is cut short. */
-class StoreBirthTest {
-
-    private static final SessionId A = SessionId.of("a");
-
-    @TempDir
-    private Path directory;
-
-    private Path file = Path.of("");
-
-    @BeforeEach
-    void name() {
-        file = directory.resolve("store.db");
-    }
-
-    private SqliteEventStore open() {
-        return SqliteEventStore.open(SqliteSettings.at(file));
-    }
-
-    private void sql(String... statements) throws SQLException {
-        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file.toUri());
-                Statement statement = connection.createStatement()) {
-            for (String sql : statements) {
-                statement.execute(sql);
-            }
-        }
-    }
-
-    private void createWithOneSession() {
-        try (EventStore store = open()) {
-            store.commit(List.of(SessionWrite.create(header("a"), users(0, 3))));
-        }
-    }
-
-    private void expectOneSession() {
-        try (EventStore store = open()) {
-            assertThat(store.events(A, EventRange.all())).isEqualTo(users(0, 3));
-            assertThat(store.verifyShared()).isEmpty();
-            assertThat(store.verify(A)).isEmpty();
-            store.commit(List.of(SessionWrite.append(A, 3, users(3, 1), "k")));
-        }
-    }
+class StoreBirthTest extends StoreFile {
 
     @Test
     void creates_a_store_where_there_is_no_file_and_no_directory() throws SQLException {
