@@ -59,7 +59,10 @@ final class AnswerThreads implements Executor, AutoCloseable {
         };
     }
 
-    /** Has the answer given by a thread of its own; by the calling one only where there is none and none can be made. */
+    /**
+     * Has the answer given by a thread of its own; by the calling one only where there is none and none can be made. That one
+     * may hold the lead of commits: others commit when it is through, and what the answer itself appends is refused.
+     */
     @Override
     public void execute(Runnable answer) {
         lock.lock();

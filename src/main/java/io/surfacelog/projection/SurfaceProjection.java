@@ -31,6 +31,7 @@ public final class SurfaceProjection implements AutoCloseable {
     private final AtomicLong openedFromLog = new AtomicLong();
     private final AtomicLong openedFromCheckpoint = new AtomicLong();
 
+    /** A projection of this store with nothing live yet; reads the declared types. */
     public SurfaceProjection(EventStore store, ProjectionSettings settings) {
         this.store = store;
         this.folds = new StoredFold(store);

@@ -78,6 +78,7 @@ public record SessionWrite(
         this(id, create, null, expectedNextSeq, events, keys, null, null);
     }
 
+    /** A new session that begins with these events, numbered from 0. */
     public static SessionWrite create(SessionHeader header, List<SessionEvent> events) {
         return new SessionWrite(header.id(), header, 0, events, Map.of());
     }
@@ -87,17 +88,13 @@ public record SessionWrite(
         return new SessionWrite(header.id(), header, of, prefix, events, Map.of(), null, null);
     }
 
-    /** All events under one key, null for none. */
+    /** Events for the end of a session that exists, all under one key, null for none. */
     public static SessionWrite append(
             SessionId id, long expectedNextSeq, List<SessionEvent> events, @Nullable String idempotencyKey) {
         Map<String, KeyedAppend> keys = idempotencyKey == null
                 ? Map.of()
                 : Map.of(idempotencyKey, new KeyedAppend(expectedNextSeq, events.size()));
         return new SessionWrite(id, null, expectedNextSeq, events, keys);
-    }
-
-    public SessionWrite with(@Nullable StoredCheckpoint other) {
-        return new SessionWrite(id, create, prefixOf, expectedNextSeq, events, keys, other, token);
     }
 
     /** The same as the write of a driver. */
