@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -64,6 +65,47 @@ class LostFilesTest extends StoreFile {
                     expect(Reason.GONE, () -> store.declare(List.of("x/y")));
                 }
                 assertThat(store.events(A, EventRange.all())).isEqualTo(users(0, 3));
+            }
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"", "-wal", "-shm"})
+        void a_file_that_is_deleted_long_after_the_last_look_is_missed(String suffix) throws IOException {
+            try (EventStore store = openWithOneSession()) {
+                // a state that is old enough to be told from any later one
+                Files.setLastModifiedTime(directory, FileTime.fromMillis(System.currentTimeMillis() - 60_000));
+                store.commit(List.of(append(3, user(3, "kept"))));
+                store.commit(List.of(append(4, user(4, "kept"))));
+                Files.delete(beside(suffix));
+                expect(Reason.GONE, () -> store.commit(List.of(append(5, user(5, "lost")))));
+                assertThat(store.events(A, EventRange.all())).hasSize(5);
+            }
+        }
+
+        @Test
+        void a_directory_that_is_moved_is_missed() throws IOException {
+            Path inner = Files.createDirectory(directory.resolve("inner"));
+            file = inner.resolve("store.db");
+            try (EventStore store = openWithOneSession()) {
+                Files.setLastModifiedTime(inner, FileTime.fromMillis(System.currentTimeMillis() - 60_000));
+                store.commit(List.of(append(3, user(3, "kept"))));
+                Files.move(inner, directory.resolve("elsewhere"));
+                expect(Reason.GONE, () -> store.commit(List.of(append(4, user(4, "lost")))));
+            }
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"", "-wal"})
+        void a_file_behind_a_link_is_missed_as_well(String suffix) throws IOException {
+            Path there = Files.createDirectory(directory.resolve("there")).resolve("real.db");
+            file = there;
+            openWithOneSession().close();
+            file = Files.createSymbolicLink(directory.resolve("link.db"), there);
+            try (EventStore store = open()) {
+                Files.setLastModifiedTime(directory, FileTime.fromMillis(System.currentTimeMillis() - 60_000));
+                store.commit(List.of(append(3, user(3, "kept"))));
+                Files.delete(there.resolveSibling("real.db" + suffix));
+                expect(Reason.GONE, () -> store.commit(List.of(append(4, user(4, "lost")))));
             }
         }
 
