@@ -119,7 +119,7 @@ public record SurfacelogProperties(
      * @param every how many events other than stream chunks a session grows by before a checkpoint is written, from 1; for
      *     a large surface it is a quarter of its nodes
      */
-    public record Checkpoints(@DefaultValue("256") int every) {}
+    public record Checkpoints(@DefaultValue("1024") int every) {}
 
     ProjectionSettings projectionSettings() {
         return new ProjectionSettings(live.maxSessions(), live.maxBytes().toBytes(), checkpoints.every());

@@ -23,9 +23,9 @@ public record ProjectionSettings(int maxLiveSessions, long maxLiveBytes, int che
         }
     }
 
-    /** 1,000 sessions in 256 MiB, a checkpoint every 256 events. */
+    /** 1,000 sessions in 256 MiB, a checkpoint every 1,024 events. */
     public static ProjectionSettings defaults() {
-        return new ProjectionSettings(1_000, 256L << 20, 256);
+        return new ProjectionSettings(1_000, 256L << 20, 1_024);
     }
 
     public ProjectionSettings maxLiveSessions(int sessions) {

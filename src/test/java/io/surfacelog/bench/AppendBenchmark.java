@@ -37,7 +37,7 @@ import org.springframework.util.FileSystemUtils;
 
 /**
  * A durable append of a turn of eight events, against a raw prepared batch of the same rows with the same pragmas into a
- * table of the same columns. Both make the events anew for every turn.
+ * table of the same columns. Both make the events anew for every turn; every thousand turns a new session begins.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -47,7 +47,9 @@ import org.springframework.util.FileSystemUtils;
 @Measurement(iterations = 5, time = 3)
 public class AppendBenchmark {
 
-    private final SessionId id = SessionId.of("bench");
+    private static final int TURNS_PER_SESSION = 1_000;
+
+    private SessionId id = SessionId.of("bench");
     private Path directory;
     private EventStore store;
     private SessionCommands commands;
@@ -87,6 +89,11 @@ public class AppendBenchmark {
     @Benchmark
     public long append() {
         turn++;
+        if (turn > TURNS_PER_SESSION) {
+            id = commands.create(SessionHeader.builder().build());
+            turn = 1;
+            nextSeq = 0;
+        }
         nextSeq = commands.appendAll(id, Turns.eight(turn, nextSeq)).nextSeq();
         return nextSeq;
     }

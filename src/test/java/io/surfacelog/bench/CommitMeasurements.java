@@ -39,7 +39,8 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class CommitMeasurements {
 
-    private static final int ROUNDS = 15;
+    private static final int WARM_UP = 20;
+    private static final int ROUNDS = 30;
     private static final int TURNS = 640;
 
     private final Path directory;
@@ -67,8 +68,10 @@ final class CommitMeasurements {
             };
             double[] turns = {TURNS, TURNS, TURNS, TURNS, TURNS / 8.0, TURNS, TURNS};
             double[][] micros = new double[ways.length][ROUNDS];
-            for (int round = -3; round < ROUNDS; round++) {
+            for (int round = -WARM_UP; round < ROUNDS; round++) {
                 for (int way = 0; way < ways.length; way++) {
+                    plain.begin();
+                    slow.begin();
                     long started = System.nanoTime();
                     ways[way].run();
                     if (round >= 0) {
@@ -115,6 +118,13 @@ final class CommitMeasurements {
                     CommandSettings.defaults(),
                     List.of(),
                     Clock.systemUTC());
+        }
+
+        /** New sessions, so that every round has as long conversations. */
+        void begin() {
+            ids.clear();
+            Arrays.fill(turn, 0);
+            Arrays.fill(next, 0);
             for (int i = 0; i < 32; i++) {
                 ids.add(commands.create(SessionHeader.builder().build()));
             }

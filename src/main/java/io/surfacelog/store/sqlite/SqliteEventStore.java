@@ -311,6 +311,9 @@ public final class SqliteEventStore implements EventStore {
     @Override
     public void declare(Collection<String> types) {
         Set<String> added = EventTypes.standard().with(types).added();
+        if (declaredTypes().containsAll(added)) {
+            return; // whoever only reads must not wait for who writes
+        }
         database.write("declaring types", link -> {
             Declaration.record(link, added);
             return added;
