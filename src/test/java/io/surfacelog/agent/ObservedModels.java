@@ -2,11 +2,9 @@ package io.surfacelog.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surfacelog.event.AssistantChunk;
 import io.surfacelog.event.EventType;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionId;
-import io.surfacelog.event.StreamChunk;
 import io.surfacelog.model.ModelCall;
 import io.surfacelog.model.ModelPort;
 import io.surfacelog.projection.ModelRequest;
@@ -36,7 +34,7 @@ final class ObservedModels {
     void expectRebuilt(SessionQueries queries, SessionId id) {
         List<ModelCall> left = new ArrayList<>(
                 calls.stream().filter(call -> call.session().equals(id)).toList());
-        long inherited = queries.header(id).seedLength().orElse(0L);
+        long inherited = queries.header(id).seedLength().orElse(0);
         for (SessionEvent first : firstOfAttempts(queries.events(id, inherited, queries.nextSeq(id)))) {
             String rebuilt = rendered(queries.requestAsOf(id, first.seq() - 1));
             int asked = 0;
@@ -90,7 +88,9 @@ final class ObservedModels {
     private static String rendered(ModelRequest request) {
         StringBuilder all = new StringBuilder();
         for (Provider provider : Provider.values()) {
-            all.append(provider.render(request.header(), request.messages()).body().toText())
+            all.append(provider.render(request.header(), request.messages())
+                            .body()
+                            .toText())
                     .append('\n');
         }
         return all.toString();
