@@ -51,7 +51,7 @@ class SchemaGuardTest extends StoreFile {
         ForeignStoreException refusal = catchThrowableOfType(ForeignStoreException.class, this::open);
         assertThat(refusal).isNotNull();
         assertThat(refusal.location()).isEqualTo(file.toAbsolutePath().toString());
-        assertThat(refusal.expected()).contains("schema version 2");
+        assertThat(refusal.expected()).contains("schema version 3");
         assertThat(refusal.action()).isNotBlank();
         assertThat(files()).isEqualTo(before);
         return refusal;

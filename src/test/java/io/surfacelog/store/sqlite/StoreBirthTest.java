@@ -150,6 +150,7 @@ class StoreBirthTest extends StoreFile {
                 "DROP TABLE kept_prefix",
                 "DROP TABLE checkpoint",
                 "DROP TABLE lease",
+                "DROP TABLE subscription",
                 "DROP TABLE audit",
                 "DROP TABLE dictionary",
                 "DELETE FROM surfacelog_schema_history");
