@@ -87,7 +87,8 @@ public final class RecordedAttempt implements AutoCloseable {
             trail.lookUp();
             needAllChunks();
             EventDraft draft = EventDraft.of(AssistantChunk.of(step.turn().number(), step.number(), chunk));
-            CompletableFuture<Appended> answer = log.send(where(), draft);
+            CompletableFuture<Appended> answer =
+                    asked == null ? log.send(where(), draft) : CompletableFuture.completedFuture(first(draft, asked));
             if (answer.isCompletedExceptionally()) {
                 // nothing was sent behind it: it is refused, and leaves no hole
                 log.rethrow(ChunkTrail.failureOf(answer));

@@ -28,8 +28,7 @@ final class Waiting {
             try {
                 return result.get(Math.max(nanos, 1), TimeUnit.NANOSECONDS);
             } catch (TimeoutException e) {
-                // looks how much time is left now
-                continue;
+                // there may be more time by now: the loop looks
             } catch (ExecutionException e) {
                 throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
             } catch (InterruptedException e) {

@@ -66,6 +66,7 @@ class AgentLawsTest extends AgentSuite {
                 SessionHeader.builder().id(id).build(),
                 prefix.stream().map(EventCandidate::of).iterator(),
                 EventTypes.standard()));
+        models.beginAt(id, prefix.size());
         ScriptedModel model = ScriptedModel.answering(call -> ScriptedAnswer.of("Here I am."));
         try (Agents agents = agents()) {
             Agent agent = agents.resume(id, profile(model));

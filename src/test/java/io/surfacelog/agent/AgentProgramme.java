@@ -16,7 +16,7 @@ final class AgentProgramme {
 
     private AgentProgramme() {}
 
-    /** @param args the database, the session, the seed */
+    /** Runs until it is killed: args are the database, the session, the seed. */
     public static void main(String[] args) {
         try (EventStore store = SqliteEventStore.open(
                         SqliteSettings.at(Path.of(args[0])).synchronous(SqliteSettings.Synchronous.NORMAL));

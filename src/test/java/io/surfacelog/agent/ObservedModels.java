@@ -2,6 +2,7 @@ package io.surfacelog.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.surfacelog.event.EventSeqs;
 import io.surfacelog.event.EventType;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionId;
@@ -12,12 +13,20 @@ import io.surfacelog.projection.SessionQueries;
 import io.surfacelog.provider.Provider;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Remembers what every model was asked, and holds it against the log. */
 final class ObservedModels {
 
     private final List<ModelCall> calls = new CopyOnWriteArrayList<>();
+    private final Map<SessionId, Long> ofOthers = new ConcurrentHashMap<>();
+
+    /** The events before this one are not of a model that was observed. */
+    void beginAt(SessionId id, long seq) {
+        ofOthers.put(id, seq);
+    }
 
     ModelPort observe(ModelPort model) {
         return (call, sink) -> {
@@ -34,7 +43,7 @@ final class ObservedModels {
     void expectRebuilt(SessionQueries queries, SessionId id) {
         List<ModelCall> left = new ArrayList<>(
                 calls.stream().filter(call -> call.session().equals(id)).toList());
-        long inherited = queries.header(id).seedLength().orElse(0);
+        long inherited = Math.max(queries.header(id).seedLength().orElse(0), ofOthers.getOrDefault(id, 0L));
         for (SessionEvent first : firstOfAttempts(queries.events(id, inherited, queries.nextSeq(id)))) {
             String rebuilt = rendered(queries.requestAsOf(id, first.seq() - 1));
             int asked = 0;
@@ -48,7 +57,7 @@ final class ObservedModels {
         }
     }
 
-    /** The first event that each attempt of a live agent left: a chunk, else its message, else the note of its failure. */
+    /** The first event that each attempt left: a chunk, else its message. */
     private static List<SessionEvent> firstOfAttempts(List<SessionEvent> log) {
         List<SessionEvent> firsts = new ArrayList<>();
         boolean within = false;
@@ -61,14 +70,9 @@ final class ObservedModels {
                     }
                     within = true;
                 }
-                case "llm/retry" -> {
-                    if (!within) {
-                        firsts.add(event);
-                    }
-                    within = false;
-                }
+                case EventType.LLM_RETRY -> within = false; // of an attempt without a chunk there is nothing to rebuild from
                 case EventType.ASSISTANT_MESSAGE -> {
-                    if (!within && event.seq() > 0 && isOfModel(event)) {
+                    if (!within && saysThatNothingWasStreamed(event)) {
                         firsts.add(event);
                     }
                     within = false;
@@ -81,8 +85,9 @@ final class ObservedModels {
         return firsts;
     }
 
-    private static boolean isOfModel(SessionEvent event) {
-        return event.intent().orElseThrow().sources().isPresent();
+    /** Behind chunks, also those of an attempt that failed, a message begins no attempt. */
+    private static boolean saysThatNothingWasStreamed(SessionEvent event) {
+        return event.intent().orElseThrow().sources().filter(EventSeqs::isEmpty).isPresent();
     }
 
     private static String rendered(ModelRequest request) {
