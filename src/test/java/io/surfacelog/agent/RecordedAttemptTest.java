@@ -34,8 +34,9 @@ import org.junit.jupiter.api.Test;
 
 class RecordedAttemptTest extends RecorderSuite {
 
-    private static final ModelException OVERLOADED =
-            ModelException.of(ModelException.Kind.TRANSIENT, "OVERLOADED", "come back later");
+    private static ModelException overloaded() {
+        return ModelException.of(ModelException.Kind.TRANSIENT, "OVERLOADED", "come back later");
+    }
 
     private static final StreamChunk STOP = StreamChunk.finish("stop");
 
@@ -201,9 +202,9 @@ class RecordedAttemptTest extends RecorderSuite {
             RecordedStep step = step();
             RecordedAttempt first = step.attempt();
             first.chunk(StreamChunk.text(0, "Half"));
-            first.failed(OVERLOADED);
+            first.failed(overloaded());
             RecordedAttempt second = step.attempt();
-            second.failed(OVERLOADED, Duration.ofMillis(500));
+            second.failed(overloaded(), Duration.ofMillis(500));
             RecordedAttempt third = step.attempt();
             third.chunk(StreamChunk.text(0, "Whole"));
             third.chunk(STOP);
@@ -227,12 +228,12 @@ class RecordedAttemptTest extends RecorderSuite {
             RecordedStep step = step();
             RecordedAttempt first = step.attempt();
             first.chunk(StreamChunk.text(0, "Lost"));
-            first.failed(OVERLOADED, Duration.ZERO);
+            first.failed(overloaded(), Duration.ZERO);
             RecordedAttempt second = step.attempt();
             second.chunk(StreamChunk.text(0, "Kept"));
-            second.failed(OVERLOADED);
+            second.failed(overloaded());
             step.end();
-            step.turn().failed(OVERLOADED);
+            step.turn().failed(overloaded());
 
             assertThat(lines()).endsWith("assistant/message (interrupted) Kept <6>", "step/end", "turn/end error");
             assertThat(ofType(EventType.ASSISTANT_MESSAGE)).hasSize(1);
@@ -255,7 +256,7 @@ class RecordedAttemptTest extends RecorderSuite {
             refused(() -> attempt.chunk(STOP));
             refused(attempt::complete);
             refused(attempt::interrupted);
-            refused(() -> attempt.failed(OVERLOADED));
+            refused(() -> attempt.failed(overloaded()));
             refused(step::attempt);
             step.end();
             step.turn().completed();
@@ -310,10 +311,13 @@ class RecordedAttemptTest extends RecorderSuite {
             RecordedAttempt attempt = step.attempt();
             attempt.chunk(StreamChunk.text(0, "Kept"));
             recorder.flush();
+            CountDownLatch sent = new CountDownLatch(1);
             faulty.insteadOfCommit(writes -> {
+                Bounded.await(sent);
                 throw full();
             });
             attempt.chunk(StreamChunk.text(0, " and lost"));
+            sent.countDown();
             assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(attempt::complete);
             faulty.heal();
 
@@ -330,12 +334,15 @@ class RecordedAttemptTest extends RecorderSuite {
         void that_nobody_was_told_of_are_told_when_it_is_closed_and_the_log_is_balanced() {
             RecordedStep step = step();
             RecordedAttempt attempt = step.attempt();
+            CountDownLatch sent = new CountDownLatch(1);
             CountDownLatch failed = new CountDownLatch(1);
             faulty.insteadOfCommit(writes -> {
+                Bounded.await(sent);
                 failed.countDown();
                 throw full();
             });
             attempt.chunk(StreamChunk.text(0, "lost"));
+            sent.countDown();
             Bounded.await(failed);
             faulty.heal();
 
