@@ -141,15 +141,19 @@ final class Rendering {
     /** Takes note of the results of these calls that are missing, or stood elsewhere. */
     void noteResults(Entry.Said said) {
         int expected = said.message();
+        boolean inPlace = true;
         for (Call call : calls(said)) {
-            expected++;
             String id = Adjustments.quoted(call.recorded().id());
             if (call.answer().isEmpty()) {
                 adjustments.add(
                         AdjustmentRule.RESULT_MISSING,
                         said.message(),
                         "found no result of call " + id + "; the request holds an error that says so");
-            } else if (call.answer().get().message() != expected) {
+                continue;
+            }
+            expected++;
+            inPlace &= call.answer().get().message() == expected;
+            if (!inPlace) {
                 adjustments.add(
                         AdjustmentRule.RESULT_MOVED,
                         call.answer().get().message(),

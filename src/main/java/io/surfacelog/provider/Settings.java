@@ -83,9 +83,14 @@ record Settings(
                         : item instanceof JsonObject block ? block.string("text") : Optional.empty();
                 text.filter(found -> !Blank.is(found)).ifPresent(texts::add);
             }
-            boolean plain = recorded instanceof JsonString || items.size() == texts.size();
+            boolean plain = recorded.equals(JsonString.of(""))
+                    || (items.size() == texts.size() && !(texts.isEmpty() && !(recorded instanceof JsonArray)));
             if (!plain) {
-                leaveOut("system", recorded, "a text or an array of text blocks", AdjustmentRule.SYSTEM_LEFT_OUT);
+                leaveOut(
+                        "system",
+                        recorded,
+                        "a text or an array of text blocks, not blank",
+                        AdjustmentRule.SYSTEM_LEFT_OUT);
             }
             return texts.isEmpty()
                     ? Optional.empty()

@@ -1,6 +1,8 @@
 package io.surfacelog.provider;
 
+import io.surfacelog.event.AdmissionException;
 import io.surfacelog.event.EventLimits;
+import io.surfacelog.event.EventType;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.surface.Surface;
 import io.surfacelog.surface.SurfacePlanner;
@@ -20,7 +22,10 @@ final class Logs {
 
     private Logs() {}
 
-    /** The surface after each event that is admitted, up to the first that is not. */
+    /**
+     * The surface after each event that is admitted, up to the first that is not; only those after which a request could
+     * be another one.
+     */
     static void prefixes(Path file, Path folder, Consumer<Surface> each) throws IOException {
         // recorded logs name their working directory only by a placeholder
         String text =
@@ -29,12 +34,14 @@ final class Logs {
         SurfacePlanner planner = Surface.empty().planner(SurfaceRules.standard());
         try (JsonlReader reader = JsonlReader.open(copy, EventLimits.defaults())) {
             for (@Nullable JsonlLine line = reader.next(); line != null; line = reader.next()) {
-                line.events().forEach(event -> {
-                    planner.fold(event);
-                    each.accept(planner.surface());
+                line.events().forEach(candidate -> {
+                    SessionEvent event = planner.fold(candidate);
+                    if (event.isSurface() || event.type().equals(EventType.REQUEST_HEADER)) {
+                        each.accept(planner.surface());
+                    }
                 });
             }
-        } catch (io.surfacelog.event.AdmissionException refused) {
+        } catch (AdmissionException refused) {
             // what precedes a fault is a surface like any other
             each.accept(planner.surface());
         }
