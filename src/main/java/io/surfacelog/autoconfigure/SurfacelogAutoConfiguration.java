@@ -19,6 +19,7 @@ import io.surfacelog.store.memory.MemoryEventStore;
 import io.surfacelog.store.sqlite.SqliteEventStore;
 import io.surfacelog.stream.EventDispatcher;
 import io.surfacelog.stream.SessionEventListener;
+import io.surfacelog.stream.SessionStream;
 import io.surfacelog.surface.RecoverySettings;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -30,6 +31,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -67,9 +69,25 @@ public class SurfacelogAutoConfiguration {
 
     @Bean
     SmartInitializingSingleton surfacelogListenerStart(
-            EventDispatcher dispatcher, ObjectProvider<SessionEventListener> listeners) {
+            EventDispatcher dispatcher,
+            ObjectProvider<SessionEventListener> listeners,
+            SurfacelogProperties properties,
+            ConfigurableApplicationContext context) {
         // last of all, since listeners may depend on the commands, which depend on the dispatcher
-        return () -> dispatcher.start(listeners.orderedStream().toList());
+        return () -> {
+            List<SessionEventListener> all =
+                    new ArrayList<>(listeners.orderedStream().toList());
+            if (ApplicationEventFeed.isWanted(properties.stream().applicationEvents(), context)) {
+                all.add(new ApplicationEventFeed(context));
+            }
+            dispatcher.start(all);
+        };
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    SessionStream sessionStream(EventStore store, EventDispatcher dispatcher, SurfacelogProperties properties) {
+        return SessionStream.of(store, dispatcher, properties.stream().settings());
     }
 
     @Bean
