@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SnippetsTest {
 
     private static final String IMPORTS = """
+            import io.surfacelog.agent.*;
             import io.surfacelog.command.*;
             import io.surfacelog.event.*;
             import io.surfacelog.model.*;
