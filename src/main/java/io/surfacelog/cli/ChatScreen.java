@@ -11,6 +11,9 @@ interface ChatScreen {
     /** Text that flows on where it stopped, until a line comes or text in another ink. */
     void text(String piece, Ink ink);
 
+    /** A text of any number of lines, on lines of its own. */
+    void paragraph(String text, Ink ink);
+
     /** A text folded to one line, on a line of its own behind the text that has come so far. */
     void line(String text, Ink ink);
 

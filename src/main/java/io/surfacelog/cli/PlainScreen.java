@@ -2,6 +2,7 @@ package io.surfacelog.cli;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,15 +12,12 @@ final class PlainScreen implements ChatScreen {
     private static final int COLUMNS = 160;
 
     private final Output out;
-    private final boolean prompts;
     private final FlowingText flowing = new FlowingText();
     private final List<String> waiting = new ArrayList<>();
     private int written;
 
-    /** @param prompts whether somebody sits there who wants to know when it is his turn */
-    PlainScreen(Output out, boolean prompts) {
+    PlainScreen(Output out) {
         this.out = out;
-        this.prompts = prompts;
     }
 
     @Override
@@ -33,6 +31,13 @@ final class PlainScreen implements ChatScreen {
             write(open.substring(written));
             written = open.length();
         });
+    }
+
+    @Override
+    public synchronized void paragraph(String text, Ink ink) {
+        print(this::endText);
+        text(text, ink);
+        print(this::endText);
     }
 
     @Override
@@ -63,14 +68,16 @@ final class PlainScreen implements ChatScreen {
         });
     }
 
+    /** Where nothing can be drawn over, nothing stands before a line unless it is asked for. */
     @Override
-    public synchronized void prompt(String prompt) {
-        if (prompts) {
-            print(() -> {
-                endText();
-                write(prompt);
-            });
-        }
+    public void prompt(String prompt) {}
+
+    /** Says to somebody who sits at a terminal that it is their turn. */
+    synchronized void ask(String prompt) {
+        print(() -> {
+            endText();
+            write(prompt);
+        });
     }
 
     @Override
@@ -95,7 +102,7 @@ final class PlainScreen implements ChatScreen {
     }
 
     private void write(String text) throws IOException {
-        out.write(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        out.write(text.getBytes(StandardCharsets.UTF_8));
     }
 
     /** At once: somebody waits for it. */
