@@ -3,9 +3,11 @@ package io.surfacelog.cli;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jline.keymap.KeyMap;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
 import org.jline.reader.UserInterruptException;
+import org.jline.reader.Widget;
 import org.jline.reader.impl.DefaultParser;
 import org.jline.reader.impl.completer.StringsCompleter;
 import org.jline.terminal.Terminal;
@@ -35,6 +37,9 @@ final class LiveKeyboard implements Keyboard {
         editor.setOpt(LineReader.Option.ERASE_LINE_ON_FINISH);
         editor.setCompleter(new StringsCompleter(
                 SlashCommands.NAMES.stream().map(name -> "/" + name).toList()));
+        // the terminal raises a signal for this key and hands it on besides, sometimes to the next line: once is enough
+        Widget nothing = () -> true;
+        editor.getKeyMaps().values().forEach(keys -> keys.bind(nothing, KeyMap.ctrl('C')));
         LiveKeyboard keyboard = new LiveKeyboard(terminal, editor);
         // while no line is read; while one is, the editor has a handler of its own
         terminal.handle(Terminal.Signal.INT, signal -> keyboard.pressed.set(true));
