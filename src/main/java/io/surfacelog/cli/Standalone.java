@@ -1,5 +1,8 @@
 package io.surfacelog.cli;
 
+import io.surfacelog.agent.AgentListener;
+import io.surfacelog.agent.AgentNotification;
+import io.surfacelog.agent.Agents;
 import io.surfacelog.autoconfigure.SurfacelogAutoConfiguration;
 import io.surfacelog.autoconfigure.SurfacelogProperties;
 import io.surfacelog.command.SessionCommands;
@@ -19,7 +22,10 @@ import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.ApplicationEvent;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.util.unit.DataSize;
@@ -135,8 +141,28 @@ final class Standalone implements AutoCloseable {
         return context.getBean(SessionQueries.class);
     }
 
+    /** The live agents of this process. */
+    Agents agents() {
+        return context.getBean(Agents.class);
+    }
+
     SessionStream stream() {
         return context.getBean(SessionStream.class);
+    }
+
+    /** Calls the listener with what is told of live agents from now on. */
+    void listen(AgentListener listener) {
+        context.addApplicationListener((ApplicationListener<ApplicationEvent>) event -> {
+            if (event instanceof PayloadApplicationEvent<?> carrier
+                    && carrier.getPayload() instanceof AgentNotification notification) {
+                listener.onNotification(notification);
+            }
+        });
+    }
+
+    /** A part of what this process was set up with, as a record of its own. */
+    <T> T settings(String prefix, Class<T> type) {
+        return Binder.get(context.getEnvironment()).bindOrCreate(prefix, type);
     }
 
     SessionVerifier verifier() {
