@@ -1,5 +1,6 @@
 package io.surfacelog.cli;
 
+import io.surfacelog.agent.Agents;
 import io.surfacelog.autoconfigure.SurfacelogAutoConfiguration;
 import io.surfacelog.autoconfigure.SurfacelogProperties;
 import io.surfacelog.command.SessionCommands;
@@ -11,6 +12,7 @@ import io.surfacelog.store.EventStore;
 import io.surfacelog.store.StoreException;
 import io.surfacelog.store.sqlite.SqliteEventStore;
 import io.surfacelog.store.sqlite.SqliteSettings;
+import io.surfacelog.stream.SessionStream;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -132,6 +134,16 @@ final class Standalone implements AutoCloseable {
 
     SessionQueries queries() {
         return context.getBean(SessionQueries.class);
+    }
+
+    /** What happens from now on, in this process and in others. */
+    SessionStream stream() {
+        return context.getBean(SessionStream.class);
+    }
+
+    /** The live agents of this process; they end when this is closed. */
+    Agents agents() {
+        return context.getBean(Agents.class);
     }
 
     SessionVerifier verifier() {

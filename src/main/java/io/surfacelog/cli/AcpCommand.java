@@ -1,0 +1,45 @@
+package io.surfacelog.cli;
+
+import io.surfacelog.agent.AgentProfile;
+import io.surfacelog.model.DemoTools;
+import io.surfacelog.model.ScriptedModel;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+
+/** {@code acp}: an agent for an editor that speaks the Agent Client Protocol over standard input and output. */
+@Command(
+        name = "acp",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        description = {
+            "Serves a client, such as an editor, that speaks the Agent Client Protocol over standard input and output.",
+            "Sessions are kept in the database. Ends when the client does."
+        },
+        exitCodeListHeading = ExitCodes.HEADING,
+        exitCodeList = {ExitCodes.DONE, ExitCodes.FAILED, ExitCodes.USAGE})
+final class AcpCommand implements Callable<Integer> {
+
+    private final Console console;
+    private final Database database;
+
+    AcpCommand(Console console, Database database) {
+        this.console = console;
+        this.database = database;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        try (Standalone standalone = database.open()) {
+            AcpOutput out = new AcpOutput(console.output());
+            AcpAgent agent = new AcpAgent(
+                    standalone.agents(), standalone.queries(), standalone.stream(), profile(), out, Version.number());
+            new AcpConnection(new AcpInput(console.in()), out).serve(agent);
+            return 0;
+        }
+    }
+
+    private static AgentProfile profile() {
+        return AgentProfile.of(ScriptedModel.demo(), "scripted", "demo").tools(DemoTools.all());
+    }
+}
