@@ -37,9 +37,7 @@ final class CommitPublication {
             owing = false;
             return;
         }
-        if (!events.isEmpty()) {
-            dispatcher.dispatch(new CommittedEvents(id, position, events));
-        }
+        dispatcher.dispatch(new CommittedEvents(id, position, events));
     }
 
     /** A commit was made, or may have been, that listeners were not told of. */

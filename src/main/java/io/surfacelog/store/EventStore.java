@@ -5,6 +5,7 @@ import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionHeader;
 import io.surfacelog.event.SessionId;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
@@ -98,6 +99,28 @@ public interface EventStore extends AutoCloseable {
     /** The commits after this position, in order: the global order of what happened. Cost: O(limit). */
     List<StoredCommit> commits(long afterPosition, int limit);
 
+    /**
+     * The commits of one session after this position, in order; none for an unknown session. A fork's first commit begins
+     * behind the events it inherited. Cost: O(commits of the store after the position), of which those of other sessions
+     * are passed over and not read.
+     */
+    default List<StoredCommit> commits(SessionId id, long afterPosition, int limit) {
+        List<StoredCommit> found = new ArrayList<>();
+        long after = afterPosition;
+        while (found.size() < limit) {
+            List<StoredCommit> page = commits(after, EventRange.PAGE);
+            page.stream()
+                    .filter(commit -> commit.session().equals(id))
+                    .limit(limit - found.size())
+                    .forEach(found::add);
+            if (page.size() < EventRange.PAGE) {
+                break;
+            }
+            after = page.get(page.size() - 1).position();
+        }
+        return found;
+    }
+
     /** Position of the newest commit, 0 for an empty store. Cost: O(1). */
     long lastPosition();
 
@@ -156,8 +179,38 @@ public interface EventStore extends AutoCloseable {
     Optional<StoredLease> lease(SessionId id, LeasePurpose purpose);
 
     /**
+     * Takes a durable subscription, or begins it; what {@link SubscriptionRequest#decide} says of the stored one decides.
+     * Returns after the commit is durable. Cost: one commit, without a position of its own.
+     *
+     * @return the subscription as it is stored now, held by the one who asks; empty if somebody else holds it
+     * @throws UnknownSessionException if it is to be of a session that there is not
+     * @throws DamagedStoreException if the stored subscription cannot be read as it was written
+     */
+    Optional<StoredSubscription> takeSubscription(SubscriptionRequest request);
+
+    /**
+     * Replaces a durable subscription by one of the same name, session and token: to move its position, to hold it for longer
+     * or to let it go. Returns after the commit is durable. Cost: one commit, without a position of its own.
+     *
+     * @return whether it is replaced: not if there is none of this name, session and token
+     * @throws DamagedStoreException if the stored subscription cannot be read as it was written
+     */
+    boolean moveSubscription(StoredSubscription moved);
+
+    /**
+     * The durable subscription of this name, held or not; empty if there is none. Cost: O(1).
+     *
+     * @throws DamagedStoreException if it cannot be read as it was written
+     */
+    Optional<StoredSubscription> subscription(String name);
+
+    /** Forgets a durable subscription, whoever holds it. Returns whether there was one. Cost: one commit. */
+    boolean dropSubscription(String name);
+
+    /**
      * Removes a session: from now on it is unknown, and its id free. What other sessions share of its events stays, out of
-     * sight, for as long as one of them is there; the rest goes, and with the last of them what was kept for it. Bytes may be
+     * sight, for as long as one of them is there; the rest goes, its durable subscriptions too, and with the last of them what
+     * was kept for it. Bytes may be
      * left where they stood; {@link #erase} sees to those. Returns after it is durable. Cost: O(events it had of its own).
      *
      * @throws UnknownSessionException if there is no such session

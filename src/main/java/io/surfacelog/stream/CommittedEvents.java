@@ -9,6 +9,6 @@ import java.util.List;
  *
  * @param session the session
  * @param position place of the commit in the global order
- * @param events the events, in seq order
+ * @param events the events, in seq order; none for the creation of an empty session
  */
 public record CommittedEvents(SessionId session, long position, List<SessionEvent> events) {}

@@ -1,12 +1,14 @@
 package io.surfacelog.stream;
 
 import io.surfacelog.store.EventStore;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Hands committed events to the listeners, each on a thread of its own with a bounded buffer. A listener that falls
- * further behind than its buffer reads on from the store, so that the writer never waits and nothing is skipped.
+ * Hands committed events to the listeners, each on a thread of its own with a bounded buffer, and to subscriptions. A
+ * listener that falls further behind than its buffer reads on from the store, so that the writer never waits and nothing
+ * is skipped.
  *
  * <p>{@link #dispatch} and {@link #catchUpTo} are called by the committing thread in commit order and never block.
  */
@@ -17,8 +19,11 @@ public final class EventDispatcher implements AutoCloseable {
     private final EventStore store;
     private final int bufferSize;
     private final long from;
-    private volatile List<ListenerFeed> feeds = List.of();
+    private final Courier courier = new Courier(new Everybody());
+    private volatile List<Courier.Recipient> recipients = List.of();
+    private List<ListenerFeed> feeds = List.of();
     private boolean started;
+    private boolean carrying;
     private boolean closed;
 
     /**
@@ -35,6 +40,24 @@ public final class EventDispatcher implements AutoCloseable {
         this.from = store.lastPosition();
     }
 
+    /** Tells all there are, in the order they came. */
+    private final class Everybody implements Courier.Recipient {
+
+        @Override
+        public void commit(CommittedEvents commit) {
+            for (Courier.Recipient recipient : recipients) {
+                recipient.commit(commit);
+            }
+        }
+
+        @Override
+        public void stored(long position) {
+            for (Courier.Recipient recipient : recipients) {
+                recipient.stored(position);
+            }
+        }
+    }
+
     /**
      * Starts one thread for each listener. Called once; listeners may be made later than the dispatcher, and so may
      * depend on what commits through it.
@@ -44,29 +67,50 @@ public final class EventDispatcher implements AutoCloseable {
             throw new IllegalStateException("the dispatcher has been " + (closed ? "closed" : "started"));
         }
         started = true;
-        List<ListenerFeed> made = listeners.stream()
+        feeds = listeners.stream()
                 .map(listener -> new ListenerFeed(listener, store, from, bufferSize))
                 .toList();
         // first take in what is committed from here on, then look what was committed before
-        feeds = made;
+        feeds.forEach(this::join);
         long missed = store.lastPosition();
-        made.forEach(feed -> feed.start(missed));
+        feeds.forEach(feed -> feed.start(missed));
     }
 
-    /** Takes over one commit. Cost: O(listeners), never blocks. */
+    /** From now on it is told of every commit; of one that was made before, it is not. */
+    synchronized void join(Courier.Recipient recipient) {
+        if (closed) {
+            return; // there will be no more commits
+        }
+        if (!carrying) {
+            carrying = true;
+            courier.start();
+        }
+        List<Courier.Recipient> joined = new ArrayList<>(recipients);
+        joined.add(recipient);
+        recipients = List.copyOf(joined);
+    }
+
+    synchronized void leave(Courier.Recipient recipient) {
+        List<Courier.Recipient> left = new ArrayList<>(recipients);
+        left.remove(recipient);
+        recipients = List.copyOf(left);
+    }
+
+    /** Takes over one commit. Cost: O(1), however many are to be told; never blocks. */
     public void dispatch(CommittedEvents committed) {
-        for (ListenerFeed feed : feeds) {
-            feed.offer(committed);
+        if (!recipients.isEmpty()) {
+            courier.take(committed);
         }
     }
 
     /**
-     * Has the listeners read from the store what they have not heard of up to this position: for commits whose events
-     * are not handed over, since they are too many or the answer to the commit was lost. Cost: O(listeners), never blocks.
+     * Has all read from the store what they have not heard of up to this position: for commits whose events are not handed
+     * over, since they are too many or the answer to the commit was lost. Cost: O(1), however many are to be told; never
+     * blocks.
      */
     public void catchUpTo(long position) {
-        for (ListenerFeed feed : feeds) {
-            feed.offerStored(position);
+        if (!recipients.isEmpty()) {
+            courier.takeStored(position);
         }
     }
 
@@ -75,8 +119,12 @@ public final class EventDispatcher implements AutoCloseable {
     public void close() {
         List<ListenerFeed> running;
         synchronized (this) {
+            if (carrying && !closed) {
+                courier.finish();
+            }
             closed = true;
             running = feeds;
+            recipients = List.of();
         }
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(END_SECONDS);
         running.forEach(ListenerFeed::finish);

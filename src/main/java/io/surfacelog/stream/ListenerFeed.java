@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Delivers commits to one listener, in order, on one thread. */
-final class ListenerFeed {
+final class ListenerFeed implements Courier.Recipient {
 
     private static final Logger LOG = LoggerFactory.getLogger(ListenerFeed.class);
     private static final int CATCH_UP_COMMITS = 100;
@@ -54,7 +54,11 @@ final class ListenerFeed {
         thread.start();
     }
 
-    synchronized void offer(CommittedEvents committed) {
+    @Override
+    public synchronized void commit(CommittedEvents committed) {
+        if (committed.events().isEmpty()) {
+            return;
+        }
         if (missedTo > 0 || buffer.size() >= bufferSize) {
             missedTo = committed.position();
         } else {
@@ -64,7 +68,8 @@ final class ListenerFeed {
     }
 
     /** What is still buffered comes first; what the store holds up to this position, after it. */
-    synchronized void offerStored(long position) {
+    @Override
+    public synchronized void stored(long position) {
         missedTo = Math.max(missedTo, position);
         notifyAll();
     }

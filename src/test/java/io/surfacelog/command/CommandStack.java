@@ -8,6 +8,8 @@ import io.surfacelog.projection.SurfaceProjection;
 import io.surfacelog.store.EventStore;
 import io.surfacelog.stream.EventDispatcher;
 import io.surfacelog.stream.SessionEventListener;
+import io.surfacelog.stream.SessionStream;
+import io.surfacelog.stream.StreamSettings;
 import io.surfacelog.surface.RecoverySettings;
 import io.surfacelog.surface.StructureMode;
 import java.time.Clock;
@@ -23,6 +25,7 @@ public final class CommandStack implements AutoCloseable {
     public final EventDispatcher dispatcher;
     public final SessionCommands commands;
     public final SessionQueries queries;
+    public final SessionStream stream;
 
     private CommandStack(Builder builder) {
         store = builder.store;
@@ -36,6 +39,7 @@ public final class CommandStack implements AutoCloseable {
                 builder.interceptors,
                 builder.clock);
         queries = SessionQueries.of(store, projection);
+        stream = SessionStream.of(store, dispatcher, builder.stream);
         if (!builder.listenersLater) {
             dispatcher.start(builder.listeners);
         }
@@ -48,6 +52,7 @@ public final class CommandStack implements AutoCloseable {
     @Override
     public void close() {
         commands.close();
+        stream.close();
         dispatcher.close();
         projection.close();
     }
@@ -64,6 +69,7 @@ public final class CommandStack implements AutoCloseable {
         private int listenerBuffer = 1_024;
         private LeaseSettings lease = LeaseSettings.defaults();
         private Clock clock = Clock.systemUTC();
+        private StreamSettings stream = new StreamSettings(1_024, Duration.ofMillis(5), Duration.ofSeconds(10));
 
         private Builder(EventStore store) {
             this.store = store;
@@ -147,6 +153,11 @@ public final class CommandStack implements AutoCloseable {
 
         public Builder clock(Clock clock) {
             this.clock = clock;
+            return this;
+        }
+
+        public Builder stream(StreamSettings settings) {
+            stream = settings;
             return this;
         }
 

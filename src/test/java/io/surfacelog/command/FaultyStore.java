@@ -22,6 +22,8 @@ import io.surfacelog.store.StoredCheckpoint;
 import io.surfacelog.store.StoredCommit;
 import io.surfacelog.store.StoredLease;
 import io.surfacelog.store.StoredSession;
+import io.surfacelog.store.StoredSubscription;
+import io.surfacelog.store.SubscriptionRequest;
 import io.surfacelog.store.WriteOutcome;
 import java.time.Duration;
 import java.util.Collection;
@@ -50,6 +52,7 @@ public final class FaultyStore implements EventStore {
     private volatile Consumer<LeaseRequest> beforeLease = request -> {};
     private volatile UnaryOperator<LeaseOutcome> afterLease = UnaryOperator.identity();
     private volatile Runnable beforeRenewal = () -> {};
+    private volatile Consumer<StoredSubscription> beforeMove = moved -> {};
 
     public FaultyStore(EventStore real) {
         this.real = real;
@@ -115,6 +118,11 @@ public final class FaultyStore implements EventStore {
         beforeRenewal = action;
     }
 
+    /** Runs before a durable subscription is moved, held for longer or let go. */
+    public void beforeMove(Consumer<StoredSubscription> action) {
+        beforeMove = action;
+    }
+
     /** A store without faults from now on. */
     public void heal() {
         beforeCommit = writes -> {};
@@ -129,6 +137,7 @@ public final class FaultyStore implements EventStore {
         beforeLease = request -> {};
         afterLease = UnaryOperator.identity();
         beforeRenewal = () -> {};
+        beforeMove = moved -> {};
     }
 
     @Override
@@ -232,8 +241,35 @@ public final class FaultyStore implements EventStore {
     }
 
     @Override
+    public List<StoredCommit> commits(SessionId id, long afterPosition, int limit) {
+        beforeCommits.run();
+        return real.commits(id, afterPosition, limit);
+    }
+
+    @Override
     public long lastPosition() {
         return real.lastPosition();
+    }
+
+    @Override
+    public Optional<StoredSubscription> takeSubscription(SubscriptionRequest request) {
+        return real.takeSubscription(request);
+    }
+
+    @Override
+    public boolean moveSubscription(StoredSubscription moved) {
+        beforeMove.accept(moved);
+        return real.moveSubscription(moved);
+    }
+
+    @Override
+    public Optional<StoredSubscription> subscription(String name) {
+        return real.subscription(name);
+    }
+
+    @Override
+    public boolean dropSubscription(String name) {
+        return real.dropSubscription(name);
     }
 
     @Override

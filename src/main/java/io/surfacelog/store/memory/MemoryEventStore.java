@@ -25,6 +25,8 @@ import io.surfacelog.store.StoredCheckpoint;
 import io.surfacelog.store.StoredCommit;
 import io.surfacelog.store.StoredLease;
 import io.surfacelog.store.StoredSession;
+import io.surfacelog.store.StoredSubscription;
+import io.surfacelog.store.SubscriptionRequest;
 import io.surfacelog.store.UnknownSessionException;
 import io.surfacelog.store.WriteOutcome;
 import java.time.Duration;
@@ -72,6 +74,7 @@ public final class MemoryEventStore implements EventStore {
 
     private final MemoryRemoval removal = new MemoryRemoval(sessions, this::remove);
     private final Set<String> types = new TreeSet<>();
+    private final Map<String, StoredSubscription> subscriptions = new HashMap<>();
     private boolean closed;
 
     private MemoryEventStore() {}
@@ -290,6 +293,39 @@ public final class MemoryEventStore implements EventStore {
     }
 
     @Override
+    public Optional<StoredSubscription> takeSubscription(SubscriptionRequest request) {
+        return locked(lock.writeLock(), () -> {
+            long ordinal =
+                    request.session() == null ? 0 : known(request.session()).ordinal();
+            Optional<StoredSubscription> taken = request.decide(subscriptions.get(request.name()), ordinal);
+            taken.ifPresent(now -> subscriptions.put(now.name(), now));
+            return taken;
+        });
+    }
+
+    @Override
+    public boolean moveSubscription(StoredSubscription moved) {
+        return locked(lock.writeLock(), () -> {
+            StoredSubscription stored = subscriptions.get(moved.name());
+            if (stored == null || stored.token() != moved.token() || stored.session() != moved.session()) {
+                return false;
+            }
+            subscriptions.put(moved.name(), moved);
+            return true;
+        });
+    }
+
+    @Override
+    public Optional<StoredSubscription> subscription(String name) {
+        return locked(lock.readLock(), () -> Optional.ofNullable(subscriptions.get(name)));
+    }
+
+    @Override
+    public boolean dropSubscription(String name) {
+        return locked(lock.writeLock(), () -> subscriptions.remove(name) != null);
+    }
+
+    @Override
     public SessionRemoval delete(SessionId id) {
         return locked(lock.writeLock(), () -> removal.delete(known(id)));
     }
@@ -310,6 +346,7 @@ public final class MemoryEventStore implements EventStore {
         SessionId id = session.header().id();
         sessions.remove(id);
         inOrder.set((int) session.ordinal() - 1, null);
+        subscriptions.values().removeIf(subscription -> subscription.session() == session.ordinal());
         commits.replaceAll(commit -> commit != null && commit.session().equals(id) ? null : commit);
     }
 
@@ -348,6 +385,7 @@ public final class MemoryEventStore implements EventStore {
             inOrder.clear();
             commits.clear();
             types.clear();
+            subscriptions.clear();
         } finally {
             lock.writeLock().unlock();
         }

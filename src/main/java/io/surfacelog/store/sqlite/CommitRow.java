@@ -1,8 +1,11 @@
 package io.surfacelog.store.sqlite;
 
+import io.surfacelog.store.StoredCommit;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * One row of table {@code commit_log}.
@@ -12,6 +15,40 @@ import java.sql.SQLException;
 record CommitRow(long position, long session, long fromSeq, long toSeq) {
 
     static final String TABLE = "commit_log";
+
+    /** The checksum of a row of another session is not looked at: it may be many times as many. */
+    private static final String OF_SESSION = """
+            SELECT position, session, from_seq, to_seq, checksum
+            FROM commit_log
+            WHERE position > ? AND session = ?
+            ORDER BY position
+            LIMIT ?
+            """;
+
+    static List<StoredCommit> ofSession(SqliteLink link, SessionRow session, long after, int limit)
+            throws SQLException, DamagedRow {
+        PreparedStatement find = link.statement(OF_SESSION);
+        find.setLong(1, after);
+        find.setLong(2, session.number());
+        find.setInt(3, limit);
+        List<StoredCommit> commits = new ArrayList<>();
+        long end = -1;
+        try (ResultSet row = find.executeQuery()) {
+            while (row.next()) {
+                CommitRow commit = read(row);
+                if (end >= 0 && commit.fromSeq != end) {
+                    throw DamagedRow.of(
+                            session.sessionId(),
+                            TABLE,
+                            "expected position " + commit.position + " to go on from event " + end + ", found "
+                                    + commit.fromSeq);
+                }
+                end = commit.toSeq;
+                commits.add(new StoredCommit(commit.position, session.sessionId(), commit.fromSeq, commit.toSeq));
+            }
+        }
+        return commits;
+    }
 
     void bind(PreparedStatement insert) throws SQLException {
         insert.setLong(1, position);

@@ -1,5 +1,6 @@
 package io.surfacelog.store.sqlite;
 
+import io.surfacelog.store.StoredSubscription;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -12,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at what ties sessions to each other and to removed ones: segments, kept prefixes, the audit, and checkpoints, of
- * which each has to belong to a session.
+ * Looks at what ties sessions to each other and to removed ones: segments, kept prefixes, the audit, checkpoints and
+ * durable subscriptions, of which each has to belong to a session.
  */
 final class RemainsVerification {
 
@@ -28,6 +29,9 @@ final class RemainsVerification {
     private static final String AUDIT = "SELECT " + AuditRow.COLUMNS + " FROM audit ORDER BY entry";
 
     private static final String CHECKPOINTS = "SELECT session FROM checkpoint ORDER BY session";
+
+    private static final String SUBSCRIPTIONS =
+            "SELECT " + SubscriptionRow.COLUMNS + " FROM subscription ORDER BY name";
 
     private static final String LAST_KEPT_ROW = """
             SELECT key, n
@@ -74,6 +78,7 @@ final class RemainsVerification {
         faults.check(null, Segment.TABLE, this::checkSegments);
         faults.check(null, KeptPrefix.TABLE, this::checkKept);
         faults.check(null, CheckpointRow.TABLE, this::checkCheckpoints);
+        faults.check(null, SubscriptionRow.TABLE, this::checkSubscriptions);
     }
 
     private void checkAudit() throws SQLException {
@@ -209,6 +214,25 @@ final class RemainsVerification {
                         session.sessionId(),
                         CheckpointRow.TABLE,
                         () -> CheckpointRow.find(link, number, session.sessionId()));
+            }
+        }
+    }
+
+    private void checkSubscriptions() throws SQLException {
+        try (ResultSet row = link.statement(SUBSCRIPTIONS).executeQuery()) {
+            while (row.next()) {
+                try {
+                    StoredSubscription read = SubscriptionRow.read(row);
+                    if (read.session() != 0 && !sessions.containsKey(read.session())) {
+                        faults.add(
+                                null,
+                                SubscriptionRow.TABLE,
+                                "expected session number " + read.session() + " of subscription " + read.name()
+                                        + " to exist, found none");
+                    }
+                } catch (DamagedRow e) {
+                    faults.add(e.fault());
+                }
             }
         }
     }

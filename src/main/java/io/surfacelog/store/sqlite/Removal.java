@@ -41,6 +41,7 @@ final class Removal {
             "DELETE FROM idempotency_key WHERE session = ?",
             "DELETE FROM checkpoint WHERE session = ?",
             "DELETE FROM lease WHERE session = ?",
+            "DELETE FROM subscription WHERE session = ?",
             "DELETE FROM session WHERE number = ?");
 
     private final SqliteLink link;

@@ -27,7 +27,7 @@ final class SchemaShape {
     static final int APPLICATION_ID = 0x534C_6F67;
 
     /** {@code PRAGMA user_version}: the schema version. */
-    static final int VERSION = 2;
+    static final int VERSION = 3;
 
     /** Where Flyway finds the script. */
     static final String LOCATION = "io/surfacelog/store/sqlite/schema";
@@ -35,7 +35,7 @@ final class SchemaShape {
     /** Flyway's own table, beside one that an application's Flyway may have. */
     static final String HISTORY = "surfacelog_schema_history";
 
-    private static final String SCRIPT = "/" + LOCATION + "/V2__create_the_store.sql";
+    private static final String SCRIPT = "/" + LOCATION + "/V3__create_the_store.sql";
 
     private static final String OBJECTS = """
             SELECT type, name, tbl_name, sql

@@ -25,6 +25,8 @@ import io.surfacelog.store.StoredCheckpoint;
 import io.surfacelog.store.StoredCommit;
 import io.surfacelog.store.StoredLease;
 import io.surfacelog.store.StoredSession;
+import io.surfacelog.store.StoredSubscription;
+import io.surfacelog.store.SubscriptionRequest;
 import io.surfacelog.store.UnknownSessionException;
 import io.surfacelog.store.WriteOutcome;
 import java.nio.file.Path;
@@ -211,6 +213,19 @@ public final class SqliteEventStore implements EventStore {
     }
 
     @Override
+    public List<StoredCommit> commits(SessionId id, long afterPosition, int limit) {
+        if (limit < 1) {
+            throw new IllegalArgumentException("expected a limit from 1, found " + limit);
+        }
+        return database.read("reading commits of session " + id, id, link -> {
+            Optional<SessionRow> session = Catalog.session(link, id);
+            return session.isPresent()
+                    ? CommitRow.ofSession(link, session.get(), Math.max(afterPosition, 0), limit)
+                    : List.of();
+        });
+    }
+
+    @Override
     public long lastPosition() {
         return database.read("reading the last commit", null, Catalog::lastPosition);
     }
@@ -275,6 +290,26 @@ public final class SqliteEventStore implements EventStore {
             Optional<SessionRow> session = Catalog.session(link, id);
             return session.isPresent() ? LeaseRow.find(link, session.get(), purpose) : Optional.empty();
         });
+    }
+
+    @Override
+    public Optional<StoredSubscription> takeSubscription(SubscriptionRequest request) {
+        return database.write("taking the subscription " + request.name(), link -> SubscriptionRow.take(link, request));
+    }
+
+    @Override
+    public boolean moveSubscription(StoredSubscription moved) {
+        return database.write("moving the subscription " + moved.name(), link -> SubscriptionRow.move(link, moved));
+    }
+
+    @Override
+    public Optional<StoredSubscription> subscription(String name) {
+        return database.read("reading the subscription " + name, null, link -> SubscriptionRow.find(link, name));
+    }
+
+    @Override
+    public boolean dropSubscription(String name) {
+        return database.write("forgetting the subscription " + name, link -> SubscriptionRow.drop(link, name));
     }
 
     @Override

@@ -69,6 +69,8 @@ final class Answers {
                 () -> store.checkpoint(SmallStore.THIRD).stream().toList());
         lookUp("list", () -> sessions(SessionFilter.all()));
         lookUp("list of children", () -> sessions(SessionFilter.all().childrenOf("a")));
+        lookUp("subscription", () -> store.subscription("n").stream().toList());
+        lookUp("commits of a", () -> store.commits(SmallStore.PLAIN, 0, 100));
         lookUp("commits", () -> store.commits(0, 100));
         lookUp(
                 "last commit",

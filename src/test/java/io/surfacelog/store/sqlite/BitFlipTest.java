@@ -31,6 +31,7 @@ class BitFlipTest {
             "commit_log",
             "idempotency_key",
             "lease",
+            "subscription",
             "declared_type",
             "store_meta",
             "dictionary",
@@ -158,6 +159,7 @@ class BitFlipTest {
             return switch (table) {
                 case "idempotency_key" -> "session, key";
                 case "lease" -> "session, purpose";
+                case "subscription" -> "name";
                 case "declared_type" -> "type";
                 case "segment" -> "session, from_seq";
                 default -> "rowid";

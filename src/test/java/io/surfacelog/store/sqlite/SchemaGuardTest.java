@@ -51,7 +51,7 @@ class SchemaGuardTest extends StoreFile {
         ForeignStoreException refusal = catchThrowableOfType(ForeignStoreException.class, this::open);
         assertThat(refusal).isNotNull();
         assertThat(refusal.location()).isEqualTo(file.toAbsolutePath().toString());
-        assertThat(refusal.expected()).contains("schema version 2");
+        assertThat(refusal.expected()).contains("schema version 3");
         assertThat(refusal.action()).isNotBlank();
         assertThat(files()).isEqualTo(before);
         return refusal;
@@ -101,7 +101,7 @@ class SchemaGuardTest extends StoreFile {
         }
 
         @ParameterizedTest
-        @ValueSource(ints = {0, 1, 3, 99, -1})
+        @ValueSource(ints = {0, 1, 2, 4, 99, -1})
         void a_store_of_another_schema_version(int version) throws Exception {
             createWithOneSession();
             sql("PRAGMA user_version = " + version);

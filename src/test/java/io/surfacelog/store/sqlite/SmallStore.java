@@ -13,6 +13,7 @@ import io.surfacelog.store.LeaseRequest;
 import io.surfacelog.store.SampleLogs;
 import io.surfacelog.store.SessionWrite;
 import io.surfacelog.store.StoredCheckpoint;
+import io.surfacelog.store.SubscriptionRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -22,7 +23,7 @@ import java.util.List;
 
 /**
  * A database small enough to try everything on: odd ids, several types, a replace, keys, odd types, leases, forks, a
- * kept prefix.
+ * kept prefix, a durable subscription.
  */
 final class SmallStore {
 
@@ -65,6 +66,7 @@ final class SmallStore {
                 store.takeLease(LeaseRequest.by(holder, id, LeasePurpose.DRIVER, 7, Duration.ofMillis(9)));
             }
             store.takeLease(LeaseRequest.by(null, PLAIN, LeasePurpose.COMPACTION, 7, Duration.ofMillis(9)));
+            store.takeSubscription(new SubscriptionRequest("n", null, 3, 1, 7, Duration.ofMillis(9)));
             SessionId gone = SessionId.of("g");
             store.commit(List.of(
                     SessionWrite.fork(header(FORK).build(), PLAIN, 3, List.of(user(3, "f"))),

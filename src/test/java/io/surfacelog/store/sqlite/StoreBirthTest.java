@@ -76,7 +76,7 @@ class StoreBirthTest extends StoreFile {
         try (EventStore store = open()) {
             id = store.info().storeId();
             assertThat(store.info().backend()).isEqualTo("sqlite");
-            assertThat(store.info().schemaVersion()).isEqualTo(2);
+            assertThat(store.info().schemaVersion()).isEqualTo(3);
             assertThat(store.info().location()).isEqualTo(file.toString());
         }
         try (EventStore store = open()) {
@@ -150,6 +150,7 @@ class StoreBirthTest extends StoreFile {
                 "DROP TABLE kept_prefix",
                 "DROP TABLE checkpoint",
                 "DROP TABLE lease",
+                "DROP TABLE subscription",
                 "DROP TABLE audit",
                 "DROP TABLE dictionary",
                 "DELETE FROM surfacelog_schema_history");

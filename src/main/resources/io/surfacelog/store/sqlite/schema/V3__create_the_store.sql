@@ -1,4 +1,4 @@
--- Schema version 2. There is no V1 and no V3: another schema version means another file, and a database of that version
+-- Schema version 3. There is no V2 and no V4: another schema version means another file, and a database of that version
 -- is refused. SchemaShape compares what stands here with what stands in a database, so this file is the one description
 -- of both.
 
@@ -86,6 +86,18 @@ CREATE TABLE lease (
     expires_at INTEGER NOT NULL,
     checksum   INTEGER NOT NULL,
     PRIMARY KEY (session, purpose)
+) STRICT, WITHOUT ROWID;
+
+-- How far durable subscriptions have come. Numbers only: what they are of is named by its number, 0 for all sessions.
+CREATE TABLE subscription (
+    name       TEXT    NOT NULL PRIMARY KEY,
+    session    INTEGER NOT NULL,
+    position   INTEGER NOT NULL,
+    seq        INTEGER NOT NULL,
+    token      INTEGER NOT NULL,
+    renewed_at INTEGER NOT NULL,
+    held_until INTEGER NOT NULL,
+    checksum   INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 -- What became of deleted and erased sessions: their numbers, which stay in commit_log, and no more than a hash of their ids.
