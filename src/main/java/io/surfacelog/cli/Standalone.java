@@ -136,14 +136,13 @@ final class Standalone implements AutoCloseable {
         return context.getBean(SessionQueries.class);
     }
 
-    /** What happens from now on, in this process and in others. */
-    SessionStream stream() {
-        return context.getBean(SessionStream.class);
-    }
-
-    /** The live agents of this process; they end when this is closed. */
+    /** The live agents of this process. */
     Agents agents() {
         return context.getBean(Agents.class);
+    }
+
+    SessionStream stream() {
+        return context.getBean(SessionStream.class);
     }
 
     SessionVerifier verifier() {
