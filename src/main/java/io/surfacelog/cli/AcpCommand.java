@@ -1,11 +1,10 @@
 package io.surfacelog.cli;
 
-import io.surfacelog.agent.AgentProfile;
-import io.surfacelog.model.DemoTools;
-import io.surfacelog.model.ScriptedModel;
 import java.io.IOException;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** {@code acp}: an agent for an editor that speaks the Agent Client Protocol over standard input and output. */
 @Command(
@@ -23,6 +22,9 @@ final class AcpCommand implements Callable<Integer> {
     private final Console console;
     private final Database database;
 
+    @Option(names = "--model", paramLabel = "NAME", description = "The model to ask. " + ChatModel.HELP)
+    private @Nullable String model;
+
     AcpCommand(Console console, Database database) {
         this.console = console;
         this.database = database;
@@ -30,16 +32,18 @@ final class AcpCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        try (Standalone standalone = database.open()) {
+        try (Standalone standalone = database.open();
+                ChatModel asked = ChatModel.of(standalone, model)) {
             AcpOutput out = new AcpOutput(console.output());
             AcpAgent agent = new AcpAgent(
-                    standalone.agents(), standalone.queries(), standalone.stream(), profile(), out, Version.number());
+                    standalone.agents(),
+                    standalone.queries(),
+                    standalone.stream(),
+                    asked.profile(),
+                    out,
+                    Version.number());
             new AcpConnection(new AcpInput(console.in()), out).serve(agent);
             return 0;
         }
-    }
-
-    private static AgentProfile profile() {
-        return AgentProfile.of(ScriptedModel.demo(), "scripted", "demo").tools(DemoTools.all());
     }
 }
