@@ -74,6 +74,7 @@ public final class Surfacelog implements Callable<Integer> {
                 .addSubcommand(new VerifyCommand(console, database))
                 .addSubcommand(new RebuildCommand(console, database))
                 .addSubcommand(new CheckCommand(console))
+                .addSubcommand(new AcpCommand(console, database))
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 // an argument that begins with @ is a session or a file like any other
                 .setExpandAtFiles(false)
