@@ -11,6 +11,9 @@ interface ChatScreen {
     /** Text that flows on where it stopped, until a line comes or text in another ink. */
     void text(String piece, Ink ink);
 
+    /** Ends the line of the text that flows. */
+    void endText();
+
     /** A text of any number of lines, on lines of its own. */
     void paragraph(String text, Ink ink);
 

@@ -52,10 +52,10 @@ final class ChatSession implements AutoCloseable {
     Resumed resume(SessionId session) {
         store.queries().refresh(session);
         long before = store.queries().nextSeq(session);
-        Agent resumed = store.agents().resume(session, profile);
-        long after = store.queries().nextSeq(session);
+        // first, so that what is closed is not taken for the doing of another session
         id = session;
-        agent = resumed;
+        agent = store.agents().resume(session, profile);
+        long after = store.queries().nextSeq(session);
         show(LastTurns.begin(store.queries(), session, after));
         awaitShown(after - 1);
         return new Resumed(before, after);

@@ -18,6 +18,7 @@ final class FlowingText {
 
     private final StringBuilder open = new StringBuilder();
     private String held = "";
+    private int lastColumns = Integer.MAX_VALUE;
 
     /**
      * Takes a piece as it stands in the log.
@@ -26,6 +27,7 @@ final class FlowingText {
      * @return the lines that are whole now, with nothing in them that a terminal would obey
      */
     List<String> add(String piece, int columns) {
+        lastColumns = columns;
         String text = held + piece;
         boolean half = !text.isEmpty() && Character.isHighSurrogate(text.charAt(text.length() - 1));
         held = half ? text.substring(text.length() - 1) : "";
@@ -50,13 +52,18 @@ final class FlowingText {
         return open.toString();
     }
 
-    /** Ends the line that is open. */
+    /** Ends the line that is open: one line, or more where half a character was waiting; none if nothing was open. */
     List<String> finish() {
+        List<String> whole = new ArrayList<>();
         if (!held.isEmpty()) {
             open.append(ShownText.visible(held));
             held = "";
+            wrap(lastColumns, whole);
         }
-        return open.isEmpty() ? List.of() : List.of(takeOpen());
+        if (!open.isEmpty()) {
+            whole.add(takeOpen());
+        }
+        return whole;
     }
 
     private String takeOpen() {

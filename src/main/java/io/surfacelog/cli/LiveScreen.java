@@ -61,7 +61,8 @@ final class LiveScreen implements ChatScreen {
         return colour;
     }
 
-    private void endText() {
+    @Override
+    public synchronized void endText() {
         List<String> rest = flowing.finish();
         if (!rest.isEmpty()) {
             show(rest);

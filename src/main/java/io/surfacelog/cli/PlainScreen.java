@@ -34,16 +34,21 @@ final class PlainScreen implements ChatScreen {
     }
 
     @Override
+    public synchronized void endText() {
+        print(this::endFlowing);
+    }
+
+    @Override
     public synchronized void paragraph(String text, Ink ink) {
-        print(this::endText);
+        print(this::endFlowing);
         text(text, ink);
-        print(this::endText);
+        print(this::endFlowing);
     }
 
     @Override
     public synchronized void line(String text, Ink ink) {
         print(() -> {
-            endText();
+            endFlowing();
             out.line(ShownText.line(text, COLUMNS));
         });
     }
@@ -61,7 +66,7 @@ final class PlainScreen implements ChatScreen {
     @Override
     public synchronized void lines(List<String> fit) {
         print(() -> {
-            endText();
+            endFlowing();
             for (String line : fit) {
                 out.line(line);
             }
@@ -75,7 +80,7 @@ final class PlainScreen implements ChatScreen {
     /** Says to somebody who sits at a terminal that it is their turn. */
     synchronized void ask(String prompt) {
         print(() -> {
-            endText();
+            endFlowing();
             write(prompt);
         });
     }
@@ -85,7 +90,7 @@ final class PlainScreen implements ChatScreen {
         return false;
     }
 
-    private void endText() throws IOException {
+    private void endFlowing() throws IOException {
         for (String line : flowing.finish()) {
             endLine(line);
         }

@@ -40,6 +40,7 @@ final class TurnView {
             if (!streamed) {
                 screen.text(said.message().text(), Ink.PLAIN);
             }
+            screen.endText();
         } else if (appended(event)
                 && event.payload() instanceof SurfacePayload said
                 && (said instanceof UserMessage || said instanceof SteeringMessage)) {
