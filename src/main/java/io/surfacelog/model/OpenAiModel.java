@@ -63,7 +63,7 @@ public final class OpenAiModel implements ModelPort, AutoCloseable {
         RenderedRequest request = settings.provider()
                 .render(call.request().header(), call.request().messages());
         OpenAiChunks chunks = new OpenAiChunks(request.toolNames());
-        try (OpenAiExchange exchange = OpenAiExchange.begin(http, settings, key, body(request))) {
+        try (OpenAiExchange exchange = OpenAiExchange.begin(http, settings, key, body(call, request))) {
             pass(exchange, chunks, faults, sink);
         }
         String reason = chunks.finish().orElse("");
@@ -79,12 +79,12 @@ public final class OpenAiModel implements ModelPort, AutoCloseable {
         http.connectionPool().evictAll();
     }
 
-    private JsonObject body(RenderedRequest request) {
+    private JsonObject body(ModelCall call, RenderedRequest request) {
         JsonObject body = request.body()
                 .with(
                         "stream_options",
                         JsonObject.builder().put("include_usage", true).build());
-        if (body.string("model").filter(name -> !name.isEmpty()).isPresent()) {
+        if (call.request().header().isPresent()) {
             return body;
         }
         String model = settings.model()
