@@ -25,9 +25,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SnippetsTest {
 
     private static final String IMPORTS = """
+            import io.surfacelog.agent.*;
             import io.surfacelog.command.*;
             import io.surfacelog.event.*;
+            import io.surfacelog.model.*;
             import io.surfacelog.projection.*;
+            import io.surfacelog.provider.*;
             import io.surfacelog.store.*;
             import io.surfacelog.stream.*;
             import io.surfacelog.surface.*;
