@@ -94,7 +94,7 @@ class ChatTerminalTest {
             terminal.awaitScreen("on the surface: now, as itself");
             terminal.type("Up", "Up", "Up");
             terminal.awaitScreen("\n> what is 2+3?\n\n");
-            terminal.type("BSpace", "BSpace", "+4?", "Enter");
+            terminal.type("BSpace", "BSpace", "4?", "Enter");
             terminal.awaitScreen("The answer is 6.");
 
             line(terminal, "/fork second");
