@@ -29,7 +29,7 @@ import org.springframework.util.unit.DataSize;
 @ConfigurationProperties("surfacelog")
 public record SurfacelogProperties(
         @DefaultValue("sqlite") StoreKind store,
-        @DefaultValue("report") StructureMode structure,
+        @DefaultValue("enforce") StructureMode structure,
         @DefaultValue Sqlite sqlite,
         @DefaultValue Limits limits,
         @DefaultValue Queue queue,

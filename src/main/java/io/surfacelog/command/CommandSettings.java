@@ -37,7 +37,7 @@ public record CommandSettings(
         return new CommandSettings(
                 EventTypes.standard(),
                 EventLimits.defaults(),
-                StructureMode.REPORT,
+                StructureMode.ENFORCE,
                 RecoverySettings.defaults(),
                 QueueSettings.defaults());
     }

@@ -7,12 +7,15 @@ import io.surfacelog.store.DamagedStoreException;
 import io.surfacelog.store.EventRange;
 import io.surfacelog.store.EventStore;
 import io.surfacelog.store.KeyedAppend;
+import io.surfacelog.store.LeasePurpose;
+import io.surfacelog.store.StoredLease;
 import io.surfacelog.store.UnknownSessionException;
 import io.surfacelog.store.WriteOutcome;
 import io.surfacelog.surface.Surface;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -231,6 +234,32 @@ final class CommitOutcomes {
         return new Appended(id, stored, end, true);
     }
 
+    /**
+     * Why an append of a driver that its plan refuses is refused in the first place, if its lease is lost: what the next driver
+     * has made of the log since says nothing to this one. Cost: one look-up.
+     */
+    Optional<LeaseLostException> lostLease(SessionId id, OptionalLong token) {
+        if (token.isEmpty()) {
+            return Optional.empty();
+        }
+        StoredLease lease = store.lease(id, LeasePurpose.DRIVER).orElse(null);
+        if (lease != null && lease.holder() != null && lease.token() == token.getAsLong()) {
+            return Optional.empty();
+        }
+        leases.lost(id, token.getAsLong());
+        return Optional.of(new LeaseLostException(id, token.getAsLong(), lease));
+    }
+
+    private Throwable refusal(PendingWrite write, Throwable planned) {
+        try {
+            Optional<LeaseLostException> lost = lostLease(write.lane().id, write.leaseToken());
+            return lost.isPresent() ? lost.get() : planned;
+        } catch (RuntimeException e) {
+            planned.addSuppressed(e);
+            return planned;
+        }
+    }
+
     private boolean unstage(PendingWrite write) {
         synchronized (write.lane()) {
             boolean staged = write.lane().unstage(write);
@@ -276,7 +305,7 @@ final class CommitOutcomes {
                     write.planAgain(base);
                 } catch (Throwable e) {
                     // refused, or the caller's own function failed
-                    fail(write, e, answers);
+                    fail(write, refusal(write, e), answers);
                     continue;
                 }
                 base = write.change().after();

@@ -19,6 +19,11 @@ final class Continuations implements AutoCloseable {
     @SuppressWarnings("FutureReturnValueIgnored") // the outer future tells all there is to tell
     <T> CompletableFuture<T> of(CompletableFuture<T> inner) {
         CompletableFuture<T> outer = new CompletableFuture<>();
+        if (inner.isCompletedExceptionally()) {
+            // nothing can hang on it yet, and whoever is refused at once sees it at once
+            inner.whenComplete((result, failure) -> complete(outer, result, failure));
+            return outer;
+        }
         inner.whenComplete((result, failure) -> threads.execute(() -> complete(outer, result, failure)));
         return outer;
     }

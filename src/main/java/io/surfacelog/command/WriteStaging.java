@@ -153,6 +153,10 @@ final class WriteStaging {
         try {
             change = plan.on(base);
         } catch (AdmissionException | StructureException | StaleSeqException e) {
+            Optional<LeaseLostException> lost = outcomes.lostLease(lane.id, append.leaseToken());
+            if (lost.isPresent()) {
+                throw lost.get();
+            }
             // with nothing staged, the refusal may be due to what another process has added: look once before refusing
             Surface fresh = staged != null ? base : projection.refresh(lane.id);
             if (fresh.nextSeq() == base.nextSeq()) {

@@ -196,6 +196,11 @@ public final class Surface {
         return turns.turnOpen();
     }
 
+    /** Number of the open or last turn as its turn/start has it, 0 before the first. */
+    public long lastTurn() {
+        return structure.turn();
+    }
+
     /** The node of this seq, empty if it is not on the surface. Cost: O(nodes behind it). */
     public Optional<SurfaceNode> node(long seq) {
         int position = position(nodes, seq);

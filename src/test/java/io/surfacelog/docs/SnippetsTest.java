@@ -25,8 +25,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SnippetsTest {
 
     private static final String IMPORTS = """
+            import io.surfacelog.agent.*;
             import io.surfacelog.command.*;
             import io.surfacelog.event.*;
+            import io.surfacelog.model.*;
             import io.surfacelog.projection.*;
             import io.surfacelog.store.*;
             import io.surfacelog.stream.*;
