@@ -22,6 +22,10 @@ class AcpProcessTest {
 
     private static final String LONG = "count to 900";
 
+    /** Reads seven lines, hands them on, and goes. */
+    private static final String LINES =
+            "for i in 1 2 3 4 5 6 7; do IFS= read -r line; printf '%s\\n' \"$line\"; done";
+
     @TempDir
     Path folder;
 
@@ -135,7 +139,7 @@ class AcpProcessTest {
             assertThat(client.stopReason(id)).isEqualTo("cancelled");
             assertThat(ends(log(session)).get(0).reason().abortedBy()).contains("disposed");
         }
-        try (AcpProcess acp = AcpProcess.startReadBy(folder, "head -5")) {
+        try (AcpProcess acp = AcpProcess.startReadBy(folder, LINES)) {
             AcpClient client = acp.client();
             client.initialize();
             String session = client.newSession("/srv/app");
