@@ -11,6 +11,7 @@ import io.surfacelog.event.JsonNull;
 import io.surfacelog.event.JsonObject;
 import io.surfacelog.event.SessionHeader;
 import io.surfacelog.event.SessionId;
+import io.surfacelog.event.SurfacelogException;
 import io.surfacelog.projection.SessionQueries;
 import io.surfacelog.stream.SessionStream;
 import io.surfacelog.surface.TranscriptEntry;
@@ -263,11 +264,10 @@ final class AcpAgent implements AutoCloseable {
     }
 
     private static AcpException error(AcpMessage request, Throwable failure) {
-        AcpException error = AcpErrors.of(failure);
-        if (error.code() == Code.INTERNAL_ERROR) {
-            LOG.warn("{} failed", request.method(), failure);
+        if (!(failure instanceof AcpException || failure instanceof SurfacelogException)) {
+            LOG.error("{} failed", request.method(), failure);
         }
-        return error;
+        return AcpErrors.of(failure);
     }
 
     /** Disposes of the agents, which ends their turns, and has their prompts answered if somebody still reads. */

@@ -21,22 +21,26 @@ final class AcpStreamed {
         this.kind = kind;
     }
 
-    /** More of it. Half a surrogate pair waits for the other half: alone it would be lost. */
+    /**
+     * More of it. Half a surrogate pair waits for the other half, alone it would be lost; and blanks wait for something to see,
+     * since of an attempt that breaks off before there is any, the log keeps no message.
+     */
     void delta(String more, Consumer<JsonObject> client) {
         String whole = heldBack + more;
-        boolean cut = !whole.isEmpty() && Character.isHighSurrogate(whole.charAt(whole.length() - 1));
-        heldBack = cut ? whole.substring(whole.length() - 1) : "";
-        send(cut ? whole.substring(0, whole.length() - 1) : whole, client);
+        int end = whole.length();
+        if (sent.isEmpty() && whole.isBlank()) {
+            end = 0;
+        } else if (end > 0 && Character.isHighSurrogate(whole.charAt(end - 1))) {
+            end--;
+        }
+        heldBack = whole.substring(end);
+        send(whole.substring(0, end), client);
     }
 
-    /** No more of it is streamed. */
-    void flush(Consumer<JsonObject> client) {
-        String last = heldBack;
-        heldBack = "";
-        send(last, client);
-    }
-
-    /** The whole text comes now, in parts; one that does not begin with what was streamed is not said again either. */
+    /**
+     * The whole text comes now, in parts, with what was held back of it. One that does not begin with what was streamed is not
+     * said again either.
+     */
     void begin(String whole) {
         known = whole.startsWith(sent.toString()) ? sent.length() : Math.max(sent.length(), whole.length());
     }
@@ -48,8 +52,8 @@ final class AcpStreamed {
     }
 
     /** Nothing was said yet. */
-    void reset(Consumer<JsonObject> client) {
-        flush(client);
+    void reset() {
+        heldBack = "";
         sent.setLength(0);
     }
 

@@ -56,8 +56,8 @@ final class AcpUpdates {
             answered(place, result);
         } else if (payload instanceof StepStart || event.type().equals(EventType.LLM_RETRY)) {
             // another attempt begins with nothing said
-            text.reset(client);
-            thought.reset(client);
+            text.reset();
+            thought.reset();
         }
     }
 
@@ -92,8 +92,6 @@ final class AcpUpdates {
     }
 
     private void said(EventPlace place, Message message) {
-        text.flush(client);
-        thought.flush(client);
         StringBuilder thoughts = new StringBuilder();
         for (ContentBlock block : message.content()) {
             if (block instanceof ReasoningBlock reasoning) {
@@ -113,8 +111,8 @@ final class AcpUpdates {
                 AcpContent.shown(block).ifPresent(content -> client.accept(chunk("agent_message_chunk", content)));
             }
         }
-        text.reset(client);
-        thought.reset(client);
+        text.reset();
+        thought.reset();
     }
 
     private void started(EventPlace place, ToolCall call) {

@@ -27,7 +27,7 @@ final class AcpClient {
     private final List<JsonObject> heard = new ArrayList<>();
     private boolean ended;
     private boolean paused;
-    private int lastId;
+    private int lastId = 100;
 
     AcpClient(OutputStream to, InputStream from) {
         this.to = to;
@@ -98,20 +98,25 @@ final class AcpClient {
     }
 
     /** Waits for a message, from the beginning on. */
-    synchronized JsonObject await(Predicate<JsonObject> which) throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
-        for (int at = 0; ; at++) {
-            while (at == heard.size()) {
-                long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
-                if (ended || left <= 0) {
-                    throw new AssertionError((ended ? "the agent has ended; " : "it did not come; ") + "heard " + heard);
-                }
-                wait(left);
-            }
-            if (which.test(heard.get(at))) {
-                return heard.get(at);
-            }
+    JsonObject await(Predicate<JsonObject> which) throws InterruptedException {
+        int at = 0;
+        while (!which.test(at(at))) {
+            at++;
         }
+        return at(at);
+    }
+
+    /** Waits until so many messages have come before it. */
+    synchronized JsonObject at(int place) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+        while (place >= heard.size()) {
+            long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+            if (ended || left <= 0) {
+                throw new AssertionError((ended ? "the agent has ended; " : "it did not come; ") + "heard " + heard);
+            }
+            wait(left);
+        }
+        return heard.get(place);
     }
 
     synchronized List<JsonObject> heard() {

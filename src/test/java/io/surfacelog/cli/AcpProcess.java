@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -27,20 +28,35 @@ final class AcpProcess implements AutoCloseable {
     }
 
     static AcpProcess start(Path folder) throws IOException {
+        return start(folder, command(folder));
+    }
+
+    /** With another command that reads what it says and hands it on; the process ends with the exit code of acp. */
+    static AcpProcess startReadBy(Path folder, String reader) throws IOException {
+        List<String> command =
+                new ArrayList<>(List.of("bash", "-c", "\"$@\" | " + reader + "; exit ${PIPESTATUS[0]}", "acp"));
+        command.addAll(command(folder));
+        return start(folder, command);
+    }
+
+    private static List<String> command(Path folder) {
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Surfacelog.class.getName(),
+                "--db",
+                database(folder).toString(),
+                "acp");
+    }
+
+    private static AcpProcess start(Path folder, List<String> command) throws IOException {
         Path err = Files.createTempFile(folder, "err", ".txt");
-        ProcessBuilder builder = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Surfacelog.class.getName(),
-                        "--db",
-                        database(folder).toString(),
-                        "acp"))
-                .directory(folder.toFile())
-                .redirectError(err.toFile());
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(folder.toFile()).redirectError(err.toFile());
         // a model of whoever runs the tests is none of theirs
         builder.environment().keySet().removeIf(name -> name.startsWith("OPENAI_") || name.startsWith("SURFACELOG_"));
         return new AcpProcess(builder.start(), err);
@@ -65,11 +81,6 @@ final class AcpProcess implements AutoCloseable {
             throw new AssertionError("it did not end; standard error: " + err());
         }
         return process.exitValue();
-    }
-
-    /** Lets nobody read its standard output any more. */
-    void closeOutput() throws IOException {
-        process.getInputStream().close();
     }
 
     String err() {
