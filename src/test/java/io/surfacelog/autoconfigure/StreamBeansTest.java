@@ -72,7 +72,9 @@ class StreamBeansTest {
             append(context, 5);
             List<Long> seqs = context.getBean(Asking.class).seqs;
             Bounded.until(() -> seqs.size() == 5);
-            assertThat(seqs).containsExactlyElementsOf(IntStream.range(0, 5).mapToObj(Long::valueOf).toList());
+            assertThat(seqs)
+                    .containsExactlyElementsOf(
+                            IntStream.range(0, 5).mapToObj(Long::valueOf).toList());
         });
     }
 
@@ -95,8 +97,8 @@ class StreamBeansTest {
         List<Long> seqs = new CopyOnWriteArrayList<>();
         runner.run(context -> {
             SessionStream stream = context.getBean(SessionStream.class);
-            var subscription =
-                    stream.subscribe(StreamRequest.all(), committed -> seqs.add(committed.event().seq()));
+            var subscription = stream.subscribe(
+                    StreamRequest.all(), committed -> seqs.add(committed.event().seq()));
             append(context, 3);
             Bounded.until(() -> seqs.size() == 3);
             context.close();

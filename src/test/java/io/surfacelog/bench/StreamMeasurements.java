@@ -49,8 +49,8 @@ final class StreamMeasurements {
     private void run() {
         CountDownLatch stuck = new CountDownLatch(1);
         try (Stack nobody = new Stack(directory.resolve("nobody.db"), List.of());
-                Stack listeners = new Stack(
-                        directory.resolve("listeners.db"), Collections.nCopies(10, committed -> {}));
+                Stack listeners =
+                        new Stack(directory.resolve("listeners.db"), Collections.nCopies(10, committed -> {}));
                 Stack subscriptions = new Stack(directory.resolve("subscriptions.db"), List.of());
                 Stack others = new Stack(directory.resolve("others.db"), List.of());
                 Stack slow = new Stack(directory.resolve("slow.db"), List.of())) {

@@ -67,7 +67,7 @@ class TailCommandTest {
     }
 
     private List<String> command(String... args) {
-        String classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+        String classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
                 .map(part -> Path.of(part).toAbsolutePath().toString())
                 .collect(Collectors.joining(File.pathSeparator));
         List<String> command = new ArrayList<>(List.of(
@@ -140,7 +140,8 @@ class TailCommandTest {
         String quoted = command("s", "--from", "start").stream()
                 .map(part -> "'" + part + "'")
                 .collect(Collectors.joining(" "));
-        Path script = Files.writeString(directory.resolve("tail.sh"), "trap : INT\n" + quoted + "\necho \"ended with $?\"\nsleep 60\n");
+        Path script = Files.writeString(
+                directory.resolve("tail.sh"), "trap : INT\n" + quoted + "\necho \"ended with $?\"\nsleep 60\n");
         try (Tmux terminal = Tmux.start(directory, "sh " + script)) {
             terminal.awaitScreen("0  turn/start         turn 1");
             writer.commands.append(ID, StepStart.of(1, 1));

@@ -3,11 +3,11 @@ package io.surfacelog.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
@@ -23,7 +23,7 @@ final class Tmux implements AutoCloseable {
     }
 
     /** Starts the command in a terminal of 160 columns. */
-    static Tmux start(Path directory, String command) throws IOException, InterruptedException {
+    static Tmux start(Path directory, String command) throws IOException {
         Tmux tmux = new Tmux(directory.resolve("tmux"));
         tmux.run("-f", "/dev/null", "-u", "new-session", "-d", "-x", "160", "-y", "50", command);
         return tmux;
@@ -33,8 +33,8 @@ final class Tmux implements AutoCloseable {
     String screen() {
         try {
             return run("capture-pane", "-p", "-J");
-        } catch (IOException | InterruptedException e) {
-            throw new AssertionError(e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -47,26 +47,26 @@ final class Tmux implements AutoCloseable {
     }
 
     /** Types keys, by the names that tmux has for them. */
-    void type(String... keys) throws IOException, InterruptedException {
+    void type(String... keys) throws IOException {
         List<String> args = new ArrayList<>(List.of("send-keys"));
         args.addAll(List.of(keys));
         run(args.toArray(String[]::new));
     }
 
-    private String run(String... args) throws IOException, InterruptedException {
+    private String run(String... args) throws IOException {
         List<String> command = new ArrayList<>(List.of("tmux", "-S", socket.toString()));
         command.addAll(List.of(args));
-        Process process =
-                new ProcessBuilder(command).redirectErrorStream(true).start();
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes(), UTF_8);
-        if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS) || process.exitValue() != 0) {
+        // it has closed its output, so that it is about to end
+        if (process.onExit().join().exitValue() != 0) {
             throw new AssertionError("tmux " + List.of(args) + " failed: " + said);
         }
         return said;
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         run("kill-server");
     }
 }

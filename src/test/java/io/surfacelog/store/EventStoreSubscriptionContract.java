@@ -45,16 +45,13 @@ public abstract class EventStoreSubscriptionContract extends StoreFixture {
     @Test
     void a_subscription_begins_once_and_goes_on_where_it_was_left() {
         assertThat(store.subscription("n")).isEmpty();
-        StoredSubscription first =
-                store.takeSubscription(request(null, 1_000)).orElseThrow();
+        StoredSubscription first = store.takeSubscription(request(null, 1_000)).orElseThrow();
         assertThat(first).isEqualTo(new StoredSubscription("n", 0, 7, 3, 1, 1_000, 1_010));
         assertThat(store.moveSubscription(first.at(9, StoredSubscription.WHOLE).letGo(1_005)))
                 .isTrue();
-        StoredSubscription second =
-                store.takeSubscription(request(null, 1_006)).orElseThrow();
+        StoredSubscription second = store.takeSubscription(request(null, 1_006)).orElseThrow();
 
-        assertThat(second)
-                .isEqualTo(new StoredSubscription("n", 0, 9, StoredSubscription.WHOLE, 2, 1_006, 1_016));
+        assertThat(second).isEqualTo(new StoredSubscription("n", 0, 9, StoredSubscription.WHOLE, 2, 1_006, 1_016));
         assertThat(store.subscription("n")).contains(second);
     }
 
@@ -67,10 +64,8 @@ public abstract class EventStoreSubscriptionContract extends StoreFixture {
 
     @Test
     void a_subscription_is_moved_by_who_took_it_last_only() {
-        StoredSubscription first =
-                store.takeSubscription(request(null, 1_000)).orElseThrow();
-        StoredSubscription second =
-                store.takeSubscription(request(null, 2_000)).orElseThrow();
+        StoredSubscription first = store.takeSubscription(request(null, 1_000)).orElseThrow();
+        StoredSubscription second = store.takeSubscription(request(null, 2_000)).orElseThrow();
 
         assertThat(store.moveSubscription(first.at(50, 1))).isFalse();
         assertThat(store.subscription("n")).contains(second);
@@ -80,8 +75,7 @@ public abstract class EventStoreSubscriptionContract extends StoreFixture {
 
     @Test
     void a_subscription_that_was_dropped_begins_anew_and_is_moved_by_nobody() {
-        StoredSubscription first =
-                store.takeSubscription(request(null, 1_000)).orElseThrow();
+        StoredSubscription first = store.takeSubscription(request(null, 1_000)).orElseThrow();
         assertThat(store.dropSubscription("n")).isTrue();
         assertThat(store.dropSubscription("n")).isFalse();
         assertThat(store.moveSubscription(first)).isFalse();
@@ -110,8 +104,7 @@ public abstract class EventStoreSubscriptionContract extends StoreFixture {
     void taking_and_moving_a_subscription_has_no_place_in_the_global_order() {
         create("a", users(0, 2));
         long before = store.lastPosition();
-        StoredSubscription taken =
-                store.takeSubscription(request(A, 1_000)).orElseThrow();
+        StoredSubscription taken = store.takeSubscription(request(A, 1_000)).orElseThrow();
         store.moveSubscription(taken.at(1, 1));
         store.dropSubscription("n");
 
