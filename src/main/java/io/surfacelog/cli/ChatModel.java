@@ -18,10 +18,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param sentence what it is, for people
  * @param endpoint what is to be closed; null for the script
  */
-record ChatModel(AgentProfile profile, String sentence, @Nullable OpenAiModel endpoint) implements AutoCloseable {
+record ChatModel(
+        AgentProfile profile, String sentence, @Nullable OpenAiModel endpoint) implements AutoCloseable {
 
-    static final String HELP = "The model to ask at the endpoint of surfacelog.chat.base-url, or demo: a script (default:"
-            + " surfacelog.chat.model, and demo if nothing says so).";
+    static final String HELP =
+            "The model to ask at the endpoint of surfacelog.chat.base-url, or demo: a script (default:"
+                    + " surfacelog.chat.model, and demo if nothing says so).";
 
     private static final String DEMO = "demo";
     private static final String PREFIX = "surfacelog.chat";
@@ -51,9 +53,7 @@ record ChatModel(AgentProfile profile, String sentence, @Nullable OpenAiModel en
         if (wanted == null || wanted.equals(DEMO)) {
             return new ChatModel(
                     AgentProfile.of(ScriptedModel.demo(), "surfacelog", DEMO).tools(DemoTools.all()),
-                    wanted == null
-                            ? "No model is configured, so a script answers: demo."
-                            : "A script answers: demo.",
+                    wanted == null ? "No model is configured, so a script answers: demo." : "A script answers: demo.",
                     null);
         }
         return at(settings, wanted);

@@ -70,7 +70,8 @@ final class ObservedModels {
                     }
                     within = true;
                 }
-                case EventType.LLM_RETRY -> within = false; // of an attempt without a chunk there is nothing to rebuild from
+                case EventType.LLM_RETRY ->
+                    within = false; // of an attempt without a chunk there is nothing to rebuild from
                 case EventType.ASSISTANT_MESSAGE -> {
                     if (!within && saysThatNothingWasStreamed(event)) {
                         firsts.add(event);
