@@ -6,6 +6,8 @@ import io.surfacelog.command.CommandSettings;
 import io.surfacelog.command.SessionCommands;
 import io.surfacelog.event.EventTypeDeclaration;
 import io.surfacelog.event.EventTypes;
+import io.surfacelog.model.ModelPort;
+import io.surfacelog.model.OpenAiModel;
 import io.surfacelog.projection.SessionQueries;
 import io.surfacelog.projection.SurfaceProjection;
 import io.surfacelog.store.EventStore;
@@ -23,6 +25,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -124,6 +127,20 @@ public class SurfacelogAutoConfiguration {
         @ConditionalOnMissingBean
         ProjectionMeters surfacelogProjectionMeters(SurfaceProjection projection) {
             return new ProjectionMeters(projection);
+        }
+    }
+
+    /** Where the client library is there and an endpoint is configured. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = {"com.openai.client.OpenAIClientImpl", "okhttp3.OkHttpClient"})
+    @ConditionalOnProperty("surfacelog.model.openai.base-url")
+    @EnableConfigurationProperties(OpenAiProperties.class)
+    static class OpenAi {
+
+        @Bean
+        @ConditionalOnMissingBean(ModelPort.class)
+        OpenAiModel surfacelogOpenAiModel(OpenAiProperties properties) {
+            return OpenAiModel.of(properties.settings());
         }
     }
 
