@@ -6,7 +6,8 @@ import io.surfacelog.command.Bounded;
 import io.surfacelog.command.SessionCommands;
 import io.surfacelog.event.SessionHeader;
 import io.surfacelog.event.SessionId;
-import io.surfacelog.event.TurnStart;
+import io.surfacelog.event.SurfaceIntent;
+import io.surfacelog.event.UserMessage;
 import io.surfacelog.stream.SessionEventCommitted;
 import io.surfacelog.stream.SessionStream;
 import io.surfacelog.stream.StreamRequest;
@@ -57,7 +58,7 @@ class StreamBeansTest {
         SessionCommands commands = context.getBean(SessionCommands.class);
         commands.create(SessionHeader.builder().id(ID).build());
         for (int i = 0; i < events; i++) {
-            commands.append(ID, TurnStart.of(i + 1));
+            commands.append(ID, UserMessage.of("m" + i), SurfaceIntent.append());
         }
     }
 

@@ -4,9 +4,20 @@ import io.surfacelog.command.CommandSettings;
 import io.surfacelog.command.EventDraft;
 import io.surfacelog.command.SessionCommands;
 import io.surfacelog.event.AssistantChunk;
+import io.surfacelog.event.AssistantMessage;
+import io.surfacelog.event.EventSeqs;
+import io.surfacelog.event.Message;
 import io.surfacelog.event.SessionHeader;
 import io.surfacelog.event.SessionId;
+import io.surfacelog.event.StepEnd;
+import io.surfacelog.event.StepStart;
 import io.surfacelog.event.StreamChunk;
+import io.surfacelog.event.SurfaceIntent;
+import io.surfacelog.event.TextBlock;
+import io.surfacelog.event.TurnEnd;
+import io.surfacelog.event.TurnEndReason;
+import io.surfacelog.event.TurnStart;
+import io.surfacelog.event.UserMessage;
 import io.surfacelog.projection.SurfaceProjection;
 import io.surfacelog.store.EventStore;
 import io.surfacelog.store.sqlite.SqliteEventStore;
@@ -25,7 +36,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Measures what those who listen cost a streaming turn, sixty-odd events of which fifty are chunks with a commit each: ten
+ * Measures what those who listen cost a streaming turn, fifty chunks with a commit each and what is around them: ten
  * idle listeners, ten idle subscriptions, and one that is stuck, against nobody. The rounds of all take turns, so that what
  * disturbs the machine disturbs all. Then counts how many commits lie between a chunk and its delivery. Prints ratios of
  * medians.
@@ -35,6 +46,9 @@ final class StreamMeasurements {
     private static final int WARM_UP = 20;
     private static final int ROUNDS = 60;
     private static final int CHUNKS = 50;
+
+    /** Events of a turn before its chunks. */
+    private static final int BEFORE = 3;
 
     private final Path directory;
 
@@ -69,7 +83,7 @@ final class StreamMeasurements {
                     long started = System.nanoTime();
                     stacks[at].turn();
                     if (round >= 0) {
-                        micros[at][round] = (System.nanoTime() - started) / 1e3 / (CHUNKS + 1);
+                        micros[at][round] = (System.nanoTime() - started) / 1e3 / (CHUNKS + 3);
                     }
                 }
             }
@@ -95,12 +109,13 @@ final class StreamMeasurements {
         AtomicLong heard = new AtomicLong();
         try (Stack stack = new Stack(directory.resolve("distance.db"), List.of())) {
             SessionId id = stack.commands.create(SessionHeader.builder().build());
-            stack.stream.subscribe(StreamRequest.of(id), event -> {
-                distances[(int) heard.get()] = committed.get() - event.event().seq();
+            stack.begin(id);
+            stack.stream.subscribe(StreamRequest.of(id).fromSeq(BEFORE), event -> {
+                distances[(int) heard.get()] = committed.get() - (event.event().seq() - BEFORE);
                 heard.incrementAndGet();
             });
             for (int i = 0; i < distances.length; i++) {
-                stack.commands.append(id, AssistantChunk.of(1, 1, StreamChunk.text(0, "word ")));
+                stack.chunk(id, "word ");
                 committed.set(i + 1L);
             }
             while (heard.get() < distances.length) {
@@ -131,7 +146,6 @@ final class StreamMeasurements {
         private final EventDispatcher dispatcher;
         private final SessionCommands commands;
         private final SessionStream stream;
-        private long turn;
 
         Stack(Path file, List<SessionEventListener> listeners) {
             store = SqliteEventStore.open(SqliteSettings.at(file));
@@ -146,12 +160,32 @@ final class StreamMeasurements {
         /** A turn of a session of its own, as long as any other. */
         void turn() {
             SessionId id = commands.create(SessionHeader.builder().build());
-            turn++;
+            begin(id);
             for (int i = 0; i < CHUNKS; i++) {
-                commands.append(id, AssistantChunk.of(turn, 1, StreamChunk.text(0, "word" + i + " ")));
+                chunk(id, "word" + i + " ");
             }
-            List<EventDraft> rest = Turns.eight(turn, CHUNKS);
-            commands.appendAll(id, rest);
+            commands.appendAll(
+                    id,
+                    List.of(
+                            EventDraft.of(
+                                    AssistantMessage.of(
+                                            1, 1, Message.assistant("provider", "model", TextBlock.of("words"))),
+                                    SurfaceIntent.append().citing(EventSeqs.range(BEFORE, BEFORE + CHUNKS - 1))),
+                            EventDraft.of(StepEnd.of(1, 1)),
+                            EventDraft.of(TurnEnd.of(1, TurnEndReason.completed()))));
+        }
+
+        void begin(SessionId id) {
+            commands.appendAll(
+                    id,
+                    List.of(
+                            EventDraft.of(TurnStart.of(1)),
+                            EventDraft.of(UserMessage.of("Where is my parcel?"), SurfaceIntent.append()),
+                            EventDraft.of(StepStart.of(1, 1))));
+        }
+
+        void chunk(SessionId id, String text) {
+            commands.append(id, AssistantChunk.of(1, 1, StreamChunk.text(0, text)));
         }
 
         @Override

@@ -16,6 +16,7 @@ import io.surfacelog.event.TurnStart;
 import io.surfacelog.store.EventStore;
 import io.surfacelog.store.sqlite.SqliteEventStore;
 import io.surfacelog.store.sqlite.SqliteSettings;
+import io.surfacelog.surface.StructureMode;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.InputStreamReader;
@@ -51,7 +52,7 @@ class TailCommandTest {
         cli = Cli.in(directory);
         Files.createDirectories(cli.database().getParent());
         store = SqliteEventStore.open(SqliteSettings.at(cli.database()));
-        writer = CommandStack.on(store).start();
+        writer = CommandStack.on(store).structure(StructureMode.REPORT).start();
         writer.commands.create(SessionHeader.builder().id(ID).build());
         writer.commands.append(ID, TurnStart.of(1));
     }

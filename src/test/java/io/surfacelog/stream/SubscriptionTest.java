@@ -114,10 +114,10 @@ class SubscriptionTest extends ListenerSuite {
             stack.stream.subscribe(StreamRequest.of(id).fromBeginning(), recorder);
             CommandStack there = startAnotherProcess();
             for (int i = 0; i < 5; i++) {
-                there.commands.append(id, TurnStart.of(i + 1));
-                stack.commands.append(id, TurnStart.of(i + 100));
+                sayMany(there, id, 1);
+                sayMany(stack, id, 1);
             }
-            there.commands.append(id, TurnStart.of(9));
+            sayMany(there, id, 1);
 
             until(() -> assertThat(recorder.of(id)).hasSize(12).isEqualTo(stored(id)));
         }
@@ -146,14 +146,14 @@ class SubscriptionTest extends ListenerSuite {
             Blocked blocked = new Blocked();
             StreamSubscription subscription = stack.stream.subscribe(
                     StreamRequest.of(id).whenSlow(WhenSlow.DISCONNECT).buffer(3), blocked);
-            stack.commands.append(id, TurnStart.of(1));
+            sayMany(stack, id, 1);
             Bounded.await(blocked.entered);
             for (int i = 0; i < 20; i++) {
-                stack.commands.append(id, TurnStart.of(i + 2));
+                sayMany(stack, id, 1);
             }
             Recorder live = new Recorder();
             stack.stream.subscribe(StreamRequest.of(id), live);
-            stack.commands.append(id, TurnStart.of(99));
+            sayMany(stack, id, 1);
             until(() -> assertThat(live.heard).hasSize(1));
             blocked.release.countDown();
 
