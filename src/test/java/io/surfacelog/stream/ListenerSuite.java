@@ -28,7 +28,7 @@ abstract class ListenerSuite extends StoreSuite {
     }
 
     final CommandStack with(int buffer, SessionEventListener... listeners) {
-        CommandStack.Builder builder = CommandStack.on(faulty).listenerBuffer(buffer);
+        CommandStack.Builder builder = CommandStack.reporting(faulty).listenerBuffer(buffer);
         List.of(listeners).forEach(builder::listener);
         return start(builder);
     }
