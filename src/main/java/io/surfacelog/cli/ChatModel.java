@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param profile what its agents are made of
  * @param sentence what it is, for people
  */
-record ChatModel(AgentProfile profile, String sentence) {
+record ChatModel(AgentProfile profile, String sentence) implements AutoCloseable {
 
     static final String HELP = "The model to ask at the endpoint of surfacelog.model.openai.base-url, or demo: a script"
             + " (default: surfacelog.model.openai.default-model, and demo where no endpoint is configured).";
@@ -45,4 +45,8 @@ record ChatModel(AgentProfile profile, String sentence) {
         return new ChatModel(
                 AgentProfile.of(asked, provider, wanted).tools(DemoTools.all()), "Asks " + wanted + " at " + url + ".");
     }
+
+    /** Nothing: the application context closes what it has made. */
+    @Override
+    public void close() {}
 }
