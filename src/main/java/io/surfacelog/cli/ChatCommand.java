@@ -54,26 +54,32 @@ final class ChatCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        @Nullable SessionId last;
-        boolean allWell;
         try (Standalone store = database.open(resume == null ? IfAbsent.CREATE : IfAbsent.REFUSE);
-                ChatModel asked = ChatModel.of(store, model);
-                Output out = console.output();
-                ChatFace face = ChatFace.of(console, out);
+                Output out = console.output()) {
+            return talk(store, ChatModel.of(store, model), out) ? 0 : 1;
+        }
+    }
+
+    private boolean talk(Standalone store, ChatModel asked, Output out) throws IOException {
+        boolean allWell;
+        @Nullable SessionId last;
+        try (ChatFace face = ChatFace.of(console, out);
                 ChatSession chat = new ChatSession(store, asked.profile(), face.screen())) {
             ChatNews news = new ChatNews(face.screen(), chat);
             store.listen(news::show);
             face.say().accept(asked.sentence());
             begin(store, chat, face);
             SlashCommands commands = new SlashCommands(store, chat, face.screen(), Optional.empty());
-            allWell = new ChatLoop(chat, face.keyboard(), face.screen(), commands, !face.live()).run() || face.live();
+            ChatLoop loop = new ChatLoop(chat, face.keyboard(), face.screen(), commands, !face.live());
+            // whoever sits there has seen what did not go well
+            allWell = loop.run() || face.live();
             last = chat.isThere() ? chat.id() : null;
         }
         console.say(
                 last == null
                         ? "Nothing was said, so no session was kept."
                         : "Session " + SessionIdArgument.typed(last) + "; chat --resume goes on with it.");
-        return allWell ? 0 : 1;
+        return allWell;
     }
 
     private void begin(Standalone store, ChatSession chat, ChatFace face) {

@@ -7,6 +7,7 @@ import io.surfacelog.autoconfigure.SurfacelogAutoConfiguration;
 import io.surfacelog.autoconfigure.SurfacelogProperties;
 import io.surfacelog.command.SessionCommands;
 import io.surfacelog.event.EventLimits;
+import io.surfacelog.model.ModelPort;
 import io.surfacelog.projection.SessionQueries;
 import io.surfacelog.projection.SessionVerifier;
 import io.surfacelog.projection.SurfaceProjection;
@@ -17,6 +18,7 @@ import io.surfacelog.store.sqlite.SqliteSettings;
 import io.surfacelog.stream.SessionStream;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
@@ -160,9 +162,15 @@ final class Standalone implements AutoCloseable {
         });
     }
 
-    /** A part of what this process was set up with, as a record of its own. */
-    <T> T settings(String prefix, Class<T> type) {
-        return Binder.get(context.getEnvironment()).bindOrCreate(prefix, type);
+    /** The model that is configured. */
+    Optional<ModelPort> model() {
+        return Optional.ofNullable(context.getBeanProvider(ModelPort.class).getIfAvailable());
+    }
+
+    /** A setting of this process, however it is spelt there. */
+    Optional<String> setting(String name) {
+        return Optional.ofNullable(
+                Binder.get(context.getEnvironment()).bind(name, String.class).orElse(null));
     }
 
     SessionVerifier verifier() {

@@ -63,7 +63,7 @@ class ChatModelTest {
     void a_model_without_an_endpoint_is_refused_with_what_to_do() {
         CommandRun run = CommandRun.of("--db", folder.resolve("log.db").toString(), "chat", "--model", "large");
         assertThat(run.exitCode()).isEqualTo(1);
-        assertThat(run.err()).contains("\"large\"", "surfacelog.chat.base-url", "--model demo");
+        assertThat(run.err()).contains("\"large\"", "surfacelog.model.openai.base-url", "--model demo");
     }
 
     @Test
@@ -84,9 +84,9 @@ class ChatModelTest {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment()
                 .putAll(Map.of(
-                        "SURFACELOG_CHAT_BASE_URL",
+                        "SURFACELOG_MODEL_OPENAI_BASEURL",
                         "http://localhost:" + server.getAddress().getPort() + "/v1",
-                        "SURFACELOG_CHAT_KEYVARIABLE",
+                        "SURFACELOG_MODEL_OPENAI_KEYVARIABLE",
                         "CHAT_TEST_KEY",
                         "CHAT_TEST_KEY",
                         "k-1"));
