@@ -66,6 +66,11 @@ record CheckAnswer(boolean ok, JsonObject json) {
                 false, json.put("rule", rule).put("message", message).build());
     }
 
+    /** The same verdict with the one on the request; what a provider would refuse is no success. */
+    CheckAnswer withRequest(SurfaceRequest request) {
+        return new CheckAnswer(ok && request.ok(), json.with("request", request.verdict()));
+    }
+
     /** The same verdict with how far the file was read. */
     CheckAnswer withBytes(long kept, long torn) {
         return new CheckAnswer(ok, json.with("keptBytes", JsonNumber.of(kept)).with("tornBytes", JsonNumber.of(torn)));

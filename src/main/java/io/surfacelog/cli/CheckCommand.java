@@ -3,6 +3,7 @@ package io.surfacelog.cli;
 import io.surfacelog.event.EventLimits;
 import io.surfacelog.event.EventTypes;
 import io.surfacelog.event.JsonString;
+import io.surfacelog.provider.Provider;
 import io.surfacelog.surface.RecoverySettings;
 import io.surfacelog.surface.StructureMode;
 import io.surfacelog.surface.SurfaceRules;
@@ -27,7 +28,11 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         description = "Folds logs without storing them and prints one JSON object per input, in order.",
         exitCodeListHeading = "Exit codes:%n",
-        exitCodeList = {"0:every input was accepted", "1:an input was refused", "2:wrong usage"})
+        exitCodeList = {
+            "0:every input was accepted",
+            "1:an input was refused, or a provider would refuse its request",
+            "2:wrong usage"
+        })
 final class CheckCommand implements Callable<Integer> {
 
     private final Console console;
@@ -72,6 +77,12 @@ final class CheckCommand implements Callable<Integer> {
             description = "Of a damaged file what precedes the damage is checked, as import --salvage would take it.")
     private boolean salvage;
 
+    @Option(
+            names = "--provider",
+            paramLabel = "openai|anthropic|deepseek",
+            description = "Renders the request for this provider: what had to be adjusted, and whether it is accepted.")
+    private @Nullable Provider provider;
+
     CheckCommand(Console console) {
         this.console = console;
     }
@@ -98,7 +109,8 @@ final class CheckCommand implements Callable<Integer> {
                 new RecoverySettings(!noSalvageText, !noOrphanAnswers),
                 stampMarkers,
                 salvage,
-                EventLimits.defaults());
+                EventLimits.defaults(),
+                provider);
     }
 
     private boolean checkFiles() {

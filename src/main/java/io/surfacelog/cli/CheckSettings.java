@@ -1,8 +1,10 @@
 package io.surfacelog.cli;
 
 import io.surfacelog.event.EventLimits;
+import io.surfacelog.provider.Provider;
 import io.surfacelog.surface.RecoverySettings;
 import io.surfacelog.surface.SurfaceRules;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a check goes by.
@@ -12,6 +14,12 @@ import io.surfacelog.surface.SurfaceRules;
  * @param stampMarkers whether a log older than markers gets them
  * @param salvage whether what precedes damage is checked instead
  * @param limits how large an event may be
+ * @param provider whose request the surface is rendered for, null for none
  */
 record CheckSettings(
-        SurfaceRules rules, RecoverySettings recovery, boolean stampMarkers, boolean salvage, EventLimits limits) {}
+        SurfaceRules rules,
+        RecoverySettings recovery,
+        boolean stampMarkers,
+        boolean salvage,
+        EventLimits limits,
+        @Nullable Provider provider) {}

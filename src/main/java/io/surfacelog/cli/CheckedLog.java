@@ -8,6 +8,7 @@ import io.surfacelog.event.JsonParts;
 import io.surfacelog.event.JsonString;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionHeader;
+import io.surfacelog.provider.Provider;
 import io.surfacelog.surface.Closers;
 import io.surfacelog.surface.LogReader;
 import io.surfacelog.surface.Replacements;
@@ -44,7 +45,9 @@ final class CheckedLog {
         Surface surface = planner.surface();
         List<SessionEvent> closers = Closers.of(surface, log, settings.recovery());
         Surface recovered = closers.isEmpty() ? surface : surface.plan(closers).after();
-        return CheckAnswer.accepted(surface, replacements.found(), closers, recovered);
+        CheckAnswer accepted = CheckAnswer.accepted(surface, replacements.found(), closers, recovered);
+        Provider provider = settings.provider();
+        return provider == null ? accepted : accepted.withRequest(SurfaceRequest.of(provider, surface));
     }
 
     /** The header, admitted. Another version is told as such, whatever else is wrong with it. */

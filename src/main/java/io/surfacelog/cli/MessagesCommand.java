@@ -1,6 +1,7 @@
 package io.surfacelog.cli;
 
 import io.surfacelog.event.SessionId;
+import io.surfacelog.provider.Provider;
 import io.surfacelog.surface.Surface;
 import io.surfacelog.surface.SurfaceNode;
 import java.io.IOException;
@@ -25,6 +26,13 @@ final class MessagesCommand extends StoreCommand {
     @Option(names = "--json", description = "One JSON message per line, verbatim.")
     private boolean json;
 
+    @Option(
+            names = "--provider",
+            paramLabel = "openai|anthropic|deepseek",
+            description = "The request for this provider instead, as one JSON object; what was adjusted is told on"
+                    + " standard error, or with --json beside it.")
+    private @Nullable Provider provider;
+
     MessagesCommand(Console console, Database database) {
         super(console, database);
     }
@@ -34,6 +42,9 @@ final class MessagesCommand extends StoreCommand {
         SessionId id = Objects.requireNonNull(session);
         Surface surface =
                 asOf == null ? store.queries().surface(id) : store.queries().surfaceAsOf(id, asOf);
+        if (provider != null) {
+            return printRequest(SurfaceRequest.of(provider, surface), out);
+        }
         boolean colour = Ink.isWanted();
         for (SurfaceNode node : surface.messageNodes()) {
             if (json) {
@@ -45,5 +56,15 @@ final class MessagesCommand extends StoreCommand {
             }
         }
         return true;
+    }
+
+    private boolean printRequest(SurfaceRequest request, Output out) throws IOException {
+        if (json) {
+            out.line(JsonLine.of(request.whole()));
+        } else {
+            out.line(JsonLine.of(request.rendered().body()));
+            request.sentences().forEach(console()::say);
+        }
+        return request.ok();
     }
 }

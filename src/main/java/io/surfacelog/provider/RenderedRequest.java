@@ -1,6 +1,8 @@
 package io.surfacelog.provider;
 
 import io.surfacelog.event.JsonObject;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -17,6 +19,7 @@ public record RenderedRequest(
 
     public RenderedRequest {
         adjustments = List.copyOf(adjustments);
-        toolNames = Map.copyOf(toolNames);
+        // in the order in which they come up, in every process
+        toolNames = Collections.unmodifiableMap(new LinkedHashMap<>(toolNames));
     }
 }

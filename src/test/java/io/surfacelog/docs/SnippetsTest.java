@@ -30,6 +30,7 @@ class SnippetsTest {
             import io.surfacelog.event.*;
             import io.surfacelog.model.*;
             import io.surfacelog.projection.*;
+            import io.surfacelog.provider.*;
             import io.surfacelog.store.*;
             import io.surfacelog.stream.*;
             import io.surfacelog.surface.*;
