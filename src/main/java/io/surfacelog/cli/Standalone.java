@@ -11,6 +11,7 @@ import io.surfacelog.store.EventStore;
 import io.surfacelog.store.StoreException;
 import io.surfacelog.store.sqlite.SqliteEventStore;
 import io.surfacelog.store.sqlite.SqliteSettings;
+import io.surfacelog.stream.SessionStream;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -132,6 +133,10 @@ final class Standalone implements AutoCloseable {
 
     SessionQueries queries() {
         return context.getBean(SessionQueries.class);
+    }
+
+    SessionStream stream() {
+        return context.getBean(SessionStream.class);
     }
 
     SessionVerifier verifier() {
