@@ -84,7 +84,8 @@ final class ChatCommand implements Callable<Integer> {
 
     private void begin(Standalone store, ChatSession chat, ChatFace face) {
         if (resume == null) {
-            face.say().accept("Session " + chat.id() + ", kept from the first prompt on. /help says what can be typed.");
+            face.say()
+                    .accept("Session " + chat.id() + ", kept from the first prompt on. /help says what can be typed.");
         } else {
             ChatSession.Resumed resumed = chat.resume(resume);
             face.say().accept("Session " + SessionIdArgument.typed(resume) + " goes on" + closed(resumed));

@@ -84,7 +84,8 @@ final class ChatSession implements AutoCloseable {
         Agent live = agent;
         if (live == null) {
             String folder = Path.of("").toAbsolutePath().toString();
-            live = store.agents().create(SessionHeader.builder().id(id).cwd(folder).build(), profile);
+            live = store.agents()
+                    .create(SessionHeader.builder().id(id).cwd(folder).build(), profile);
             agent = live;
             show(0);
         } else if (live.isDisposed()) {

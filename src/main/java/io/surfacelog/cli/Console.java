@@ -36,7 +36,12 @@ final class Console {
 
     /** The streams of this process. */
     static Console ofProcess() {
-        return new Console(System.in, utf8(FileDescriptor.out), utf8(FileDescriptor.err), Terminal.isStandardError(), Terminal.isStandardInputAndOutput());
+        return new Console(
+                System.in,
+                utf8(FileDescriptor.out),
+                utf8(FileDescriptor.err),
+                Terminal.isStandardError(),
+                Terminal.isStandardInputAndOutput());
     }
 
     private static PrintStream utf8(FileDescriptor descriptor) {

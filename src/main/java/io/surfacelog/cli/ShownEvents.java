@@ -3,6 +3,7 @@ package io.surfacelog.cli;
 import io.surfacelog.event.SurfacelogException;
 import io.surfacelog.stream.StreamException;
 import io.surfacelog.stream.StreamSubscription;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /** How far a session has been shown, for whoever has to wait for it. Safe for use by several threads. */
@@ -32,7 +33,7 @@ final class ShownEvents {
      * @throws RuntimeException what ended the subscription before
      */
     void await(long seq, StreamSubscription subscription) throws InterruptedException {
-        subscription.ended().whenComplete((nothing, failure) -> ended());
+        CompletableFuture<Void> unused = subscription.ended().whenComplete((nothing, failure) -> ended());
         synchronized (this) {
             while (shownTo < seq && !ended) {
                 wait();

@@ -62,6 +62,7 @@ public final class Surfacelog implements Callable<Integer> {
                 .addSubcommand(new ExportCommand(console, database))
                 .addSubcommand(new ListCommand(console, database))
                 .addSubcommand(new ShowCommand(console, database))
+                .addSubcommand(new TailCommand(console, database))
                 .addSubcommand(new MessagesCommand(console, database))
                 .addSubcommand(new SurfaceCommand(console, database))
                 .addSubcommand(new ExplainCommand(console, database))
@@ -73,6 +74,7 @@ public final class Surfacelog implements Callable<Integer> {
                 .addSubcommand(new VerifyCommand(console, database))
                 .addSubcommand(new RebuildCommand(console, database))
                 .addSubcommand(new CheckCommand(console))
+                .addSubcommand(new AcpCommand(console, database))
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 // an argument that begins with @ is a session or a file like any other
                 .setExpandAtFiles(false)

@@ -14,10 +14,14 @@ final class Version implements IVersionProvider {
 
     @Override
     public String[] getVersion() throws IOException {
+        return new String[] {"surfacelog " + number()};
+    }
+
+    static String number() throws IOException {
         try (InputStream in = Version.class.getResourceAsStream("version.properties")) {
             Properties properties = new Properties();
             properties.load(Objects.requireNonNull(in, "version.properties"));
-            return new String[] {"surfacelog " + properties.getProperty("version")};
+            return properties.getProperty("version");
         }
     }
 }

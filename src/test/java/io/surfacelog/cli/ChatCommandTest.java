@@ -103,8 +103,7 @@ class ChatCommandTest {
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.err()).contains("what a crash had left open was closed by 1 event, from event 2 on");
-        assertThat(run.out())
-                .isEqualTo("""
+        assertThat(run.out()).isEqualTo("""
                 [main turn 1]
                 > Is anybody there?
                 (turn 1 interrupted: its process ended in the middle of it)
@@ -113,8 +112,8 @@ class ChatCommandTest {
 
     @Test
     void the_commands_show_and_fork_the_session() {
-        CommandRun run =
-                chat("what is 2+3?\n/surface\n/explain 1\n/fork second\nwhat is 1+1?\n/help\n/quit\nnot read any more\n");
+        CommandRun run = chat(
+                "what is 2+3?\n/surface\n/explain 1\n/fork second\nwhat is 1+1?\n/help\n/quit\nnot read any more\n");
 
         assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
         assertThat(run.out())

@@ -137,7 +137,8 @@ class ChatTerminalTest {
         try (Tmux terminal = chat("--resume", id)) {
             terminal.awaitScreen("goes on; nothing had been left open.");
             assertThat(terminal.screen())
-                    .containsSubsequence("[main turn 1]", "> count to 900", "(turn 1 aborted by user)", "[main turn 2]");
+                    .containsSubsequence(
+                            "[main turn 1]", "> count to 900", "(turn 1 aborted by user)", "[main turn 2]");
             terminal.type("Up");
             terminal.awaitScreen("\n> what is 1+1?\n\n");
             terminal.type("Up");
@@ -205,7 +206,9 @@ class ChatTerminalTest {
             terminal.type("C-d");
             terminal.awaitScreen("ended with 0");
         }
-        Path hostile = LogFile.of("hostile").user("\\u001b[2J\\u001b]0;owned\\u0007\\u009b31mred").in(folder, "hostile.jsonl");
+        Path hostile = LogFile.of("hostile")
+                .user("\\u001b[2J\\u001b]0;owned\\u0007\\u009b31mred")
+                .in(folder, "hostile.jsonl");
         cli.done("import", hostile);
         try (Tmux terminal = chat("--resume", "hostile")) {
             terminal.awaitScreen("> ␛[2J␛]0;owned␇\\u009b31mred");

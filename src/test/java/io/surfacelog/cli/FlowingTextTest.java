@@ -11,7 +11,21 @@ import org.junit.jupiter.api.Test;
 class FlowingTextTest {
 
     private static final String[] PARTS = {
-        "word", " ", "  ", "\n", "\t", "日本語", "👩‍🚀", "é", "\u001b[2J", "\u009b", "\ud800", "\udc00", "averyveryverylongword", "\u202e", "\u0000"
+        "word",
+        " ",
+        "  ",
+        "\n",
+        "\t",
+        "日本語",
+        "👩‍🚀",
+        "é",
+        "\u001b[2J",
+        "\u009b",
+        "\ud800",
+        "\udc00",
+        "averyveryverylongword",
+        "\u202e",
+        "\u0000"
     };
 
     private final FlowingText text = new FlowingText();

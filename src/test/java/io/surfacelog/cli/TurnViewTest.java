@@ -98,8 +98,7 @@ class TurnViewTest {
         view.show(event(ToolCall.of(1, 1, "b", "send", "{}")));
         view.show(event(ToolResult.of(1, 1, ToolResultBlock.error("b", "no"))
                 .withError(new ToolError("ToolTimeoutError", "TOOL_TIMED_OUT"))));
-        assertThat(shown())
-                .isEqualTo("""
+        assertThat(shown()).isEqualTo("""
                         ⚙ find({"n":⏎1})
                           ↳ find: one⏎two␛[2J
                         ⚙ send({})
@@ -119,8 +118,7 @@ class TurnViewTest {
         others.show(other, event(UserMessage.of("More.")));
         assertThat(shown()).isEqualTo("It is ");
         text("noon.\n");
-        assertThat(shown())
-                .isEqualTo("""
+        assertThat(shown()).isEqualTo("""
                         It is noon.
                         [sub-1 turn 4] > Look⏎it up.
                         [sub-1 turn 4] I did.
