@@ -29,8 +29,7 @@ record ChatModel(AgentProfile profile, String sentence) implements AutoCloseable
      */
     static ChatModel of(Standalone store, @Nullable String name) {
         Optional<ModelPort> port = store.model();
-        String wanted =
-                name == null ? store.setting(ENDPOINT + "default-model").orElse(null) : name;
+        String wanted = name == null ? store.setting(ENDPOINT + "default-model").orElse(null) : name;
         if (DEMO.equals(wanted) || (wanted == null && port.isEmpty())) {
             return new ChatModel(
                     AgentProfile.of(ScriptedModel.demo(), "surfacelog", DEMO).tools(DemoTools.all()),

@@ -12,9 +12,10 @@ final class NoModelException extends SurfacelogException {
     }
 
     static NoModelException unreachable(String model) {
-        return new NoModelException("no endpoint is configured to ask model \"" + model + "\" at; set"
-                + " surfacelog.model.openai.base-url (in the environment SURFACELOG_MODEL_OPENAI_BASEURL) to that of an"
-                + " endpoint that speaks OpenAI's chat completions, as http://localhost:11434/v1, or name --model demo");
+        return new NoModelException(
+                "no endpoint is configured to ask model \"" + model + "\" at; set"
+                        + " surfacelog.model.openai.base-url (in the environment SURFACELOG_MODEL_OPENAI_BASEURL) to that of an"
+                        + " endpoint that speaks OpenAI's chat completions, as http://localhost:11434/v1, or name --model demo");
     }
 
     static NoModelException unnamed() {
