@@ -54,10 +54,6 @@ final class AcpException extends RuntimeException {
         return new AcpException(Code.INVALID_PARAMS, message);
     }
 
-    Code code() {
-        return code;
-    }
-
     /** The error object of a JSON-RPC response. */
     JsonObject json() {
         JsonObject.Builder error =

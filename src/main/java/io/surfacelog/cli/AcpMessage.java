@@ -1,14 +1,12 @@
 package io.surfacelog.cli;
 
 import io.surfacelog.cli.AcpException.Code;
-import io.surfacelog.event.AdmissionException;
 import io.surfacelog.event.Json;
 import io.surfacelog.event.JsonArray;
 import io.surfacelog.event.JsonNull;
 import io.surfacelog.event.JsonNumber;
 import io.surfacelog.event.JsonObject;
 import io.surfacelog.event.JsonString;
-import java.nio.charset.CharacterCodingException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -85,17 +83,10 @@ record AcpMessage(@Nullable Json id, String method, JsonObject params) {
 
     private static Json parse(byte[] line) {
         try {
-            return Json.parse(InputLines.decode(line));
-        } catch (AdmissionException e) {
-            throw unparsable(String.valueOf(e.getMessage()));
-        } catch (CharacterCodingException e) {
-            throw unparsable("the line is not UTF-8");
+            return AcpJson.parse(line);
+        } catch (AcpException e) {
+            throw new UnreadableException(JsonNull.NULL, e);
         }
-    }
-
-    private static UnreadableException unparsable(String why) {
-        return new UnreadableException(
-                JsonNull.NULL, new AcpException(Code.PARSE_ERROR, "expected one JSON object a line: " + why));
     }
 
     private static UnreadableException invalid(Json id, String expected, String found) {

@@ -107,7 +107,7 @@ class AgentTurnTest extends AgentSuite {
                                         ScriptedAnswer.of("Done.")),
                                 tool("alone", call -> {
                                     most.accumulateAndGet(running.incrementAndGet(), Math::max);
-                                    Thread.yield();
+                                    stack.queries.messages(call.session());
                                     running.decrementAndGet();
                                     return ToolOutput.text("ok");
                                 })));

@@ -86,15 +86,19 @@ final class AcpDesk implements AutoCloseable {
         toClient.source().close();
     }
 
-    void awaitServed() throws InterruptedException {
-        serving.join(60_000);
+    void awaitServed() {
+        try {
+            serving.join(60_000);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         if (serving.isAlive()) {
             throw new AssertionError("the agent still serves a client that has gone");
         }
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
         client.hangUp();
         awaitServed();
         agents.close();

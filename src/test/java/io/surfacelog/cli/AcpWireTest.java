@@ -25,7 +25,8 @@ class AcpWireTest {
             value = {
                 "garbage | null | -32700",
                 "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\" | null | -32700",
-                "{\"id\":1,\"id\":1} | null | -32700",
+                "{} {} | null | -32700",
+                "{\"jsonrpc\":\"2.0\",\"id\":-0,\"method\":\"initialize\"} | null | -32700",
                 "[] | null | -32600",
                 "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\"}] | null | -32600",
                 "7 | null | -32600",
@@ -93,6 +94,31 @@ class AcpWireTest {
             desk.client.initialize();
 
             assertThat(desk.client.heard().get(0).toText()).contains("-32600", "at most 1048576 bytes");
+        }
+    }
+
+    @Test
+    void a_line_deeper_than_anybody_means_is_no_json() throws Exception {
+        try (AcpDesk desk = AcpDesk.of(ScriptedModel.of())) {
+            desk.client.line("[".repeat(600_000));
+            desk.client.line("\\uD83D\\u0000");
+            desk.client.initialize();
+
+            assertThat(desk.client.heard().get(0).toText()).contains("-32700");
+            assertThat(desk.client.heard()).hasSize(3);
+        }
+    }
+
+    @Test
+    void a_client_that_writes_the_type_of_a_block_twice_is_understood() throws Exception {
+        ScriptedModel model = ScriptedModel.of(ScriptedAnswer.of("ok"));
+        try (AcpDesk desk = AcpDesk.initialized(model)) {
+            String session = desk.client.newSession("/a");
+            desk.client.line("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"session/prompt\",\"params\":{\"sessionId\":\""
+                    + session + "\",\"prompt\":[{\"type\":\"text\",\"type\":\"text\",\"text\":\"go\"}]}}");
+
+            assertThat(desk.client.stopReason(1)).isEqualTo("end_turn");
+            assertThat(model.calls().get(0).request().messages().get(0).text()).isEqualTo("go");
         }
     }
 
