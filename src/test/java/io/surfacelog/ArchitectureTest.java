@@ -1,6 +1,8 @@
 package io.surfacelog;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.dependOnClassesThat;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -15,6 +17,7 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import io.surfacelog.model.OpenAiModel;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -119,6 +122,20 @@ class ArchitectureTest {
             .that()
             .resideOutsideOfPackage(ROOT + ".cli..")
             .should(dependOnClassesThat(resideInAPackage("picocli..")));
+
+    @ArchTest
+    static final ArchRule only_what_is_called_for_it_needs_the_openai_library = noClasses()
+            .that()
+            .haveNameNotMatching("io\\.surfacelog\\.model\\.OpenAi.*")
+            .should(dependOnClassesThat(resideInAnyPackage("com.openai..", "okhttp3..", "okio..", "kotlin..")));
+
+    @ArchTest
+    static final ArchRule whoever_names_the_openai_model_is_guarded = noClasses()
+            .that()
+            .haveNameNotMatching("io\\.surfacelog\\.model\\.OpenAi.*")
+            .and()
+            .doNotHaveFullyQualifiedName(ROOT + ".autoconfigure.SurfacelogAutoConfiguration$OpenAi")
+            .should(dependOnClassesThat(type(OpenAiModel.class)));
 
     private static boolean mayUse(String user, String used) {
         if (user.equals(used)) {

@@ -6,6 +6,8 @@ import io.surfacelog.command.CommandSettings;
 import io.surfacelog.command.SessionCommands;
 import io.surfacelog.event.EventTypeDeclaration;
 import io.surfacelog.event.EventTypes;
+import io.surfacelog.model.ModelPort;
+import io.surfacelog.model.OpenAiModel;
 import io.surfacelog.projection.SessionQueries;
 import io.surfacelog.projection.SurfaceProjection;
 import io.surfacelog.store.EventStore;
@@ -13,15 +15,19 @@ import io.surfacelog.store.memory.MemoryEventStore;
 import io.surfacelog.store.sqlite.SqliteEventStore;
 import io.surfacelog.stream.EventDispatcher;
 import io.surfacelog.stream.SessionEventListener;
+import io.surfacelog.stream.SessionStream;
 import io.surfacelog.surface.RecoverySettings;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -59,9 +65,25 @@ public class SurfacelogAutoConfiguration {
 
     @Bean
     SmartInitializingSingleton surfacelogListenerStart(
-            EventDispatcher dispatcher, ObjectProvider<SessionEventListener> listeners) {
+            EventDispatcher dispatcher,
+            ObjectProvider<SessionEventListener> listeners,
+            SurfacelogProperties properties,
+            ConfigurableApplicationContext context) {
         // last of all, since listeners may depend on the commands, which depend on the dispatcher
-        return () -> dispatcher.start(listeners.orderedStream().toList());
+        return () -> {
+            List<SessionEventListener> all =
+                    new ArrayList<>(listeners.orderedStream().toList());
+            if (ApplicationEventFeed.isWanted(properties.stream().applicationEvents(), context)) {
+                all.add(new ApplicationEventFeed(context));
+            }
+            dispatcher.start(all);
+        };
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    SessionStream sessionStream(EventStore store, EventDispatcher dispatcher, SurfacelogProperties properties) {
+        return SessionStream.of(store, dispatcher, properties.stream().settings());
     }
 
     @Bean
@@ -105,6 +127,20 @@ public class SurfacelogAutoConfiguration {
         @ConditionalOnMissingBean
         ProjectionMeters surfacelogProjectionMeters(SurfaceProjection projection) {
             return new ProjectionMeters(projection);
+        }
+    }
+
+    /** Where the client library is there and an endpoint is configured. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = {"com.openai.client.OpenAIClientImpl", "okhttp3.OkHttpClient"})
+    @ConditionalOnProperty("surfacelog.model.openai.base-url")
+    @EnableConfigurationProperties(OpenAiProperties.class)
+    static class OpenAi {
+
+        @Bean
+        @ConditionalOnMissingBean(ModelPort.class)
+        OpenAiModel surfacelogOpenAiModel(OpenAiProperties properties) {
+            return OpenAiModel.of(properties.settings());
         }
     }
 

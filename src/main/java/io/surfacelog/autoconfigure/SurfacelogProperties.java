@@ -5,6 +5,7 @@ import io.surfacelog.command.QueueSettings;
 import io.surfacelog.event.EventLimits;
 import io.surfacelog.projection.ProjectionSettings;
 import io.surfacelog.store.sqlite.SqliteSettings;
+import io.surfacelog.stream.StreamSettings;
 import io.surfacelog.surface.StructureMode;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,6 +24,7 @@ import org.springframework.util.unit.DataSize;
  * @param live sessions held in memory
  * @param checkpoints what makes opening a session fast
  * @param listeners delivery to listeners
+ * @param stream subscriptions
  * @param lease the lease of whoever drives a session
  * @param recovery what recovery adds beyond closing what is open
  */
@@ -36,6 +38,7 @@ public record SurfacelogProperties(
         @DefaultValue Live live,
         @DefaultValue Checkpoints checkpoints,
         @DefaultValue Listeners listeners,
+        @DefaultValue Stream stream,
         @DefaultValue Lease lease,
         @DefaultValue Recovery recovery) {
 
@@ -131,6 +134,36 @@ public record SurfacelogProperties(
      * @param bufferSize commits a listener may be behind before it reads from the store, from 1
      */
     public record Listeners(@DefaultValue("1024") int bufferSize) {}
+
+    /**
+     * Subscriptions.
+     *
+     * @param bufferSize commits a subscriber may be behind before it reads from the store or is disconnected, from 1
+     * @param pollInterval how often subscriptions look for what other processes have committed, from 1ms to 1m
+     * @param hold how long a durable subscription belongs to a process that is not heard of, from 100ms to 1h
+     * @param applicationEvents whether events are published to listeners of the application context: auto does so if one of
+     *     them asks for such events
+     */
+    public record Stream(
+            @DefaultValue("1024") int bufferSize,
+            @DefaultValue("100ms") Duration pollInterval,
+            @DefaultValue("10s") Duration hold,
+            @DefaultValue("auto") ApplicationEvents applicationEvents) {
+
+        StreamSettings settings() {
+            return new StreamSettings(bufferSize, pollInterval, hold);
+        }
+    }
+
+    /** Whether committed events are published in the application context. */
+    public enum ApplicationEvents {
+        /** If a listener of the context asks for them when it starts. */
+        AUTO,
+        /** In any case. */
+        ALWAYS,
+        /** Not at all. */
+        NEVER
+    }
 
     /**
      * The lease of whoever drives a session.

@@ -95,7 +95,8 @@ final class EventRows {
                         .orElse("");
     }
 
-    private static String textOf(SessionEvent event) {
+    /** What a stream chunk adds to what is said; empty for what adds nothing. */
+    static String textOf(SessionEvent event) {
         if (event.payload() instanceof AssistantChunk chunk) {
             if (chunk.chunk() instanceof StreamChunk.TextDelta delta) {
                 return delta.text();

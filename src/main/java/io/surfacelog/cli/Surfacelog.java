@@ -61,6 +61,7 @@ public final class Surfacelog implements Callable<Integer> {
                 .addSubcommand(new ExportCommand(console, database))
                 .addSubcommand(new ListCommand(console, database))
                 .addSubcommand(new ShowCommand(console, database))
+                .addSubcommand(new TailCommand(console, database))
                 .addSubcommand(new MessagesCommand(console, database))
                 .addSubcommand(new SurfaceCommand(console, database))
                 .addSubcommand(new ExplainCommand(console, database))

@@ -46,7 +46,10 @@ final class SubscriptionFeed {
     private Cursor cursor;
     private volatile StreamPosition position;
     private volatile long begunPosition;
+
+    /** Whether it has come to the end once: before that it is not slow, only late. */
     private volatile boolean live;
+
     private volatile boolean cancelled;
     private volatile boolean closing;
     private volatile boolean tooSlow;
@@ -73,6 +76,7 @@ final class SubscriptionFeed {
         this.cursor = start;
         this.position = positionOf(start);
         this.begunPosition = start.whole();
+        this.live = request.start() instanceof StreamRequest.Start.Now;
         this.thread = new Thread(this::run, "surfacelog-subscription-" + name);
         thread.setDaemon(true);
     }
@@ -181,7 +185,9 @@ final class SubscriptionFeed {
     private void run() {
         Throwable failure = null;
         try {
-            cursor = delivery.begin(cursor);
+            Cursor begin = delivery.begin(cursor);
+            live &= begin.equals(cursor);
+            cursor = begin;
             position = positionOf(cursor);
             begunPosition = cursor.whole();
             serve();

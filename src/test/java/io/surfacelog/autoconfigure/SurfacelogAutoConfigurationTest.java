@@ -112,6 +112,8 @@ class SurfacelogAutoConfigurationTest {
                             "org.springframework.web",
                             "jakarta.servlet",
                             "org.springframework.boot.actuate",
+                            "com.openai",
+                            "okhttp3",
                             "io.micrometer"))
                     .run(context -> assertThat(context).hasNotFailed().hasSingleBean(SessionCommands.class));
         }

@@ -31,6 +31,7 @@ final class Benchmarks {
         if (words.length == 0 || measurementsOnly) {
             StoreMeasurements.main(words);
             CommitMeasurements.main(words);
+            StreamMeasurements.main(words);
         }
         if (measurementsOnly) {
             return;

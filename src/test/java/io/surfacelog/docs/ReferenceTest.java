@@ -28,6 +28,9 @@ class ReferenceTest {
 
     private static final Path FORMAT = Path.of("docs/format.md");
     private static final Pattern SETTING = Pattern.compile("(?m)^\\| `(surfacelog\\.[a-z.-]+)` \\| `([^`]+)` \\|");
+    /** What stands in the README for a setting without a default. */
+    private static final String UNSET = "unset";
+
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(?:#[^)]*)?\\)");
 
     @Test
@@ -61,7 +64,7 @@ class ReferenceTest {
             for (Json item : metadata.array("properties").orElseThrow().items()) {
                 JsonObject property = (JsonObject) item;
                 String defaultValue = property.string("defaultValue")
-                        .orElseGet(() -> Objects.toString(property.get("defaultValue"), ""));
+                        .orElseGet(() -> Objects.toString(property.get("defaultValue"), UNSET));
                 settings.put(property.string("name").orElseThrow(), defaultValue);
             }
         }

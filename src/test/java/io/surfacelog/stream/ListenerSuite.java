@@ -9,6 +9,7 @@ import io.surfacelog.command.FaultyStore;
 import io.surfacelog.command.StoreSuite;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionId;
+import io.surfacelog.surface.StructureMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,8 @@ abstract class ListenerSuite extends StoreSuite {
     }
 
     final CommandStack with(int buffer, SessionEventListener... listeners) {
-        CommandStack.Builder builder = CommandStack.on(faulty).listenerBuffer(buffer);
+        CommandStack.Builder builder =
+                CommandStack.on(faulty).structure(StructureMode.REPORT).listenerBuffer(buffer);
         List.of(listeners).forEach(builder::listener);
         return start(builder);
     }

@@ -29,8 +29,8 @@ final class SchemaShape {
     /** {@code PRAGMA user_version}: the schema version. */
     static final int VERSION = 3;
 
-    /** Where Flyway finds the script. */
-    static final String LOCATION = "io/surfacelog/store/sqlite/schema";
+    /** Where Flyway finds the script; a folder of each version's own, since a build may leave that of another one behind. */
+    static final String LOCATION = "io/surfacelog/store/sqlite/schema/v3";
 
     /** Flyway's own table, beside one that an application's Flyway may have. */
     static final String HISTORY = "surfacelog_schema_history";
