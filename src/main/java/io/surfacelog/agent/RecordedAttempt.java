@@ -2,6 +2,7 @@ package io.surfacelog.agent;
 
 import io.surfacelog.command.Appended;
 import io.surfacelog.command.EventDraft;
+import io.surfacelog.command.StaleSeqException;
 import io.surfacelog.event.AssistantChunk;
 import io.surfacelog.event.AssistantMessage;
 import io.surfacelog.event.ContentBlock;
@@ -12,9 +13,11 @@ import io.surfacelog.event.Message;
 import io.surfacelog.event.MessageSource;
 import io.surfacelog.event.OpaquePayload;
 import io.surfacelog.event.RequestHeader;
+import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.StreamChunk;
 import io.surfacelog.event.SurfaceIntent;
 import io.surfacelog.event.ToolCallBlock;
+import io.surfacelog.surface.Surface;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -38,6 +41,7 @@ public final class RecordedAttempt implements AutoCloseable {
         OPEN,
         COMPLETED,
         INTERRUPTED,
+        OVERTAKEN,
         FAILED
     }
 
@@ -48,13 +52,18 @@ public final class RecordedAttempt implements AutoCloseable {
     private final ChunkTrail trail;
     private State state = State.OPEN;
     private @Nullable TurnFault fault;
+
+    /** What its request was derived from, until its first event is in the log; null where nobody has to know. */
+    private @Nullable Surface asked;
+
     private boolean retryAnnounced;
 
-    RecordedAttempt(TurnLog log, RecordedStep step, int number, RequestHeader header) {
+    RecordedAttempt(TurnLog log, RecordedStep step, int number, RequestHeader header, @Nullable Surface asked) {
         this.log = log;
         this.step = step;
         this.number = number;
         this.header = header;
+        this.asked = asked;
         String prefix = "call_" + step.turn().number() + "_" + step.number();
         this.trail = new ChunkTrail(ChunkAssembly.mintingIds(prefix));
         log.streaming = trail;
@@ -78,7 +87,8 @@ public final class RecordedAttempt implements AutoCloseable {
             trail.lookUp();
             needAllChunks();
             EventDraft draft = EventDraft.of(AssistantChunk.of(step.turn().number(), step.number(), chunk));
-            CompletableFuture<Appended> answer = log.send(where(), draft);
+            CompletableFuture<Appended> answer =
+                    asked == null ? log.send(where(), draft) : CompletableFuture.completedFuture(first(draft, asked));
             if (answer.isCompletedExceptionally()) {
                 // nothing was sent behind it: it is refused, and leaves no hole
                 log.rethrow(ChunkTrail.failureOf(answer));
@@ -145,10 +155,41 @@ public final class RecordedAttempt implements AutoCloseable {
 
     private AssistantMessage completed(Message answer) {
         AssistantMessage payload = payload(answer);
-        log.append(where(), List.of(EventDraft.of(payload, citing())));
+        EventDraft draft = EventDraft.of(payload, citing());
+        if (asked == null) {
+            log.append(where(), List.of(draft));
+        } else {
+            first(draft, asked);
+        }
         over(State.COMPLETED);
         step.answered(payload);
         return payload;
+    }
+
+    /** The first event stands where its request was derived from: whatever came between has not changed that. */
+    private Appended first(EventDraft draft, Surface derivedFrom) {
+        Surface base = derivedFrom;
+        while (true) {
+            try {
+                Appended appended = log.appendAt(where(), draft, base.nextSeq());
+                asked = null;
+                return appended;
+            } catch (StaleSeqException e) {
+                base = log.refreshed();
+                if (!derivesSame(base, derivedFrom)) {
+                    over(State.OVERTAKEN);
+                    throw new RequestOvertakenException(log.session(), where(), derivedFrom.nextSeq(), base.nextSeq());
+                }
+            }
+        }
+    }
+
+    private static boolean derivesSame(Surface one, Surface other) {
+        return one.generation() == other.generation()
+                && one.nodes().size() == other.nodes().size()
+                && one.requestHeaderEvent()
+                        .map(SessionEvent::seq)
+                        .equals(other.requestHeaderEvent().map(SessionEvent::seq));
     }
 
     /**
@@ -280,6 +321,10 @@ public final class RecordedAttempt implements AutoCloseable {
 
     boolean isOpen() {
         return state == State.OPEN;
+    }
+
+    boolean wasOvertaken() {
+        return state == State.OVERTAKEN;
     }
 
     boolean hasFailed() {

@@ -8,6 +8,7 @@ import io.surfacelog.event.RequestHeader;
 import io.surfacelog.event.StepEnd;
 import io.surfacelog.event.ToolCallBlock;
 import io.surfacelog.event.ToolError;
+import io.surfacelog.surface.Surface;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -93,6 +94,20 @@ public final class RecordedStep implements AutoCloseable {
      *     log has no request header
      */
     public RecordedAttempt attempt() {
+        return begin(null);
+    }
+
+    /**
+     * The same, of a request that was derived from this surface and is about to be sent. Where others have changed the surface
+     * or the header in force before the first event of the attempt is written, so that the request could not be rebuilt from
+     * the log, that is refused with a {@link RequestOvertakenException}; nothing was written then, and the next attempt is no
+     * retry.
+     */
+    public RecordedAttempt attempt(Surface asked) {
+        return begin(asked);
+    }
+
+    private RecordedAttempt begin(@Nullable Surface asked) {
         synchronized (log) {
             needOpen("an attempt");
             needNoOpenAttempt("the attempt before to be over");
@@ -102,14 +117,16 @@ public final class RecordedStep implements AutoCloseable {
                             where(), "a request header before the first attempt", "none in the log: call header(…)"));
             int next = 1;
             RecordedAttempt before = attempt;
-            if (before != null) {
+            if (before != null && before.wasOvertaken()) {
+                next = before.number();
+            } else if (before != null) {
                 if (!before.hasFailed()) {
                     throw log.refusal(where(), "a new step for another answer", "that this one has got its answer");
                 }
                 before.announceRetry();
                 next = before.number() + 1;
             }
-            RecordedAttempt begun = new RecordedAttempt(log, this, next, header);
+            RecordedAttempt begun = new RecordedAttempt(log, this, next, header, asked);
             attempt = begun;
             return begun;
         }

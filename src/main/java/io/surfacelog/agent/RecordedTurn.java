@@ -29,15 +29,17 @@ public final class RecordedTurn implements AutoCloseable {
     private final TurnLog log;
     private final TurnRequest request;
     private final long number;
+    private final long startSeq;
     private @Nullable RecordedStep step;
     private long steps;
     private @Nullable TurnEndReason declared;
     private boolean open = true;
 
-    RecordedTurn(TurnLog log, TurnRequest request, long number) {
+    RecordedTurn(TurnLog log, TurnRequest request, long number, long startSeq) {
         this.log = log;
         this.request = request;
         this.number = number;
+        this.startSeq = startSeq;
     }
 
     /** From 1; one more than that of the turn before. */
@@ -101,41 +103,44 @@ public final class RecordedTurn implements AutoCloseable {
     }
 
     /** Ends it as answered. */
-    public void completed() {
-        end(TurnEndReason.completed());
+    public TurnOutcome completed() {
+        return end(TurnEndReason.completed());
     }
 
     /** Ends it as stopped: by {@code user}, {@code parent} or {@code disposed}. */
-    public void aborted(String by) {
-        end(TurnEndReason.aborted(by));
+    public TurnOutcome aborted(String by) {
+        return end(TurnEndReason.aborted(by));
     }
 
     /** Ends it as failed; the log keeps the messages of all causes, and what a {@code ModelException} tells besides. */
-    public void failed(Throwable error) {
-        end(TurnFault.of(error).reason());
+    public TurnOutcome failed(Throwable error) {
+        return end(TurnFault.of(error).reason());
     }
 
     /** Ends it because the model had said as much as it may. */
-    public void maxTokens() {
-        end(TurnEndReason.maxTokens());
+    public TurnOutcome maxTokens() {
+        return end(TurnEndReason.maxTokens());
     }
 
     /** Ends it because its input was not let through. */
-    public void blocked() {
-        end(TurnEndReason.blocked());
+    public TurnOutcome blocked() {
+        return end(TurnEndReason.blocked());
     }
 
     /**
      * Ends it.
      *
+     * @return how it ended, and where it stands in the log
      * @throws RecorderException if it has ended or a step is open
      */
-    public void end(TurnEndReason reason) {
+    public TurnOutcome end(TurnEndReason reason) {
         synchronized (log) {
             needOpen("its end");
             needNoOpenStep();
-            log.append(where(), List.of(EventDraft.of(TurnEnd.of(number, reason))));
+            long endSeq = log.append(where(), List.of(EventDraft.of(TurnEnd.of(number, reason))))
+                    .seq();
             open = false;
+            return new TurnOutcome(number, reason, startSeq, endSeq);
         }
     }
 

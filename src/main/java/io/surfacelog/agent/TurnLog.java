@@ -1,5 +1,6 @@
 package io.surfacelog.agent;
 
+import io.surfacelog.command.AppendEvents;
 import io.surfacelog.command.Appended;
 import io.surfacelog.command.DriverLease;
 import io.surfacelog.command.EventDraft;
@@ -48,6 +49,22 @@ final class TurnLog {
             noteLost(e);
             throw e;
         }
+    }
+
+    /** Appends one event there and nowhere else, and returns when it is durable. */
+    Appended appendAt(String where, EventDraft draft, long seq) {
+        needLog(where);
+        try {
+            return driver.append(AppendEvents.to(session(), List.of(draft)).expectingNextSeq(seq));
+        } catch (RuntimeException e) {
+            noteLost(e);
+            throw e;
+        }
+    }
+
+    /** With what other processes have appended. */
+    Surface refreshed() {
+        return queries.refresh(driver.session());
     }
 
     CompletableFuture<Appended> send(String where, EventDraft draft) {

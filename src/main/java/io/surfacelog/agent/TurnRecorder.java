@@ -87,8 +87,8 @@ public final class TurnRecorder {
             for (UserMessage message : input) {
                 drafts.add(EventDraft.of(message, SurfaceIntent.append()));
             }
-            log.append("turn " + number, drafts);
-            RecordedTurn started = new RecordedTurn(log, request, number);
+            long startSeq = log.append("turn " + number, drafts).firstSeq();
+            RecordedTurn started = new RecordedTurn(log, request, number, startSeq);
             turn = started;
             return started;
         }

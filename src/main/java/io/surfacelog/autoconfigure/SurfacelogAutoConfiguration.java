@@ -1,6 +1,12 @@
 package io.surfacelog.autoconfigure;
 
 import io.micrometer.core.instrument.binder.MeterBinder;
+import io.surfacelog.agent.AgentHooks;
+import io.surfacelog.agent.AgentListener;
+import io.surfacelog.agent.Agents;
+import io.surfacelog.agent.BeforeStep;
+import io.surfacelog.agent.ContextProvider;
+import io.surfacelog.agent.InputCheck;
 import io.surfacelog.command.CommandInterceptor;
 import io.surfacelog.command.CommandSettings;
 import io.surfacelog.command.SessionCommands;
@@ -27,6 +33,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -116,6 +123,27 @@ public class SurfacelogAutoConfiguration {
     @ConditionalOnMissingBean
     SessionQueries sessionQueries(EventStore store, SurfaceProjection projection) {
         return SessionQueries.of(store, projection);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Agents surfacelogAgents(
+            SessionCommands commands,
+            SessionQueries queries,
+            SurfacelogProperties properties,
+            ObjectProvider<BeforeStep> beforeStep,
+            ObjectProvider<InputCheck> inputChecks,
+            ObjectProvider<ContextProvider> context,
+            ObjectProvider<AgentListener> listeners,
+            ApplicationEventPublisher publisher) {
+        List<AgentListener> all = new ArrayList<>(listeners.orderedStream().toList());
+        all.add(publisher::publishEvent);
+        AgentHooks hooks = new AgentHooks(
+                beforeStep.orderedStream().toList(),
+                inputChecks.orderedStream().toList(),
+                context.orderedStream().toList(),
+                all);
+        return Agents.of(commands, queries, hooks, properties.agents().maxToolRuns());
     }
 
     /** Where Micrometer is there and wants to be told. */

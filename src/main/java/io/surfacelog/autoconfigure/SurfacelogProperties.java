@@ -27,6 +27,7 @@ import org.springframework.util.unit.DataSize;
  * @param stream subscriptions
  * @param lease the lease of whoever drives a session
  * @param recovery what recovery adds beyond closing what is open
+ * @param agents agents that run here
  */
 @ConfigurationProperties("surfacelog")
 public record SurfacelogProperties(
@@ -40,7 +41,8 @@ public record SurfacelogProperties(
         @DefaultValue Listeners listeners,
         @DefaultValue Stream stream,
         @DefaultValue Lease lease,
-        @DefaultValue Recovery recovery) {
+        @DefaultValue Recovery recovery,
+        @DefaultValue Agents agents) {
 
     /** Where the log is kept. */
     public enum StoreKind {
@@ -186,4 +188,11 @@ public record SurfacelogProperties(
     public record Recovery(
             @DefaultValue("true") boolean salvageStreamedText,
             @DefaultValue("true") boolean answerOrphanedCalls) {}
+
+    /**
+     * Agents that run here.
+     *
+     * @param maxToolRuns how many tools may run at once, over all agents, from 1
+     */
+    public record Agents(@DefaultValue("16") int maxToolRuns) {}
 }

@@ -71,7 +71,8 @@ final class AcpAgent implements AutoCloseable {
     /** Takes one line of the client. */
     void accept(byte[] line) {
         try {
-            AcpMessage.of(line).ifPresentOrElse(this::accept, () -> LOG.warn("a response came to nothing that was asked"));
+            AcpMessage.of(line)
+                    .ifPresentOrElse(this::accept, () -> LOG.warn("a response came to nothing that was asked"));
         } catch (AcpMessage.UnreadableException e) {
             out.fail(e.id(), e.error());
         }
@@ -97,9 +98,11 @@ final class AcpAgent implements AutoCloseable {
 
     private void hear(AcpMessage notification) {
         if (notification.method().equals("session/cancel")) {
-            Optional<AcpSession> session =
-                    notification.params().string("sessionId").filter(text -> !text.isEmpty())
-                            .map(text -> sessions.get(SessionId.of(text)));
+            Optional<AcpSession> session = notification
+                    .params()
+                    .string("sessionId")
+                    .filter(text -> !text.isEmpty())
+                    .map(text -> sessions.get(SessionId.of(text)));
             session.ifPresentOrElse(
                     AcpSession::cancel,
                     () -> LOG.warn("session/cancel for a session that is not open here: {}", notification.params()));
@@ -120,8 +123,8 @@ final class AcpAgent implements AutoCloseable {
             case "session/new" -> out.respond(id, create(header(request)));
             case "session/load" -> {
                 header(request);
-                AcpSession session = sessions.computeIfAbsent(
-                        sessionId(request), unknown -> new AcpSession(unknown, threads));
+                AcpSession session =
+                        sessions.computeIfAbsent(sessionId(request), unknown -> new AcpSession(unknown, threads));
                 session.add(() -> answer(id, request, () -> load(session)));
             }
             case "session/prompt" -> {
@@ -130,8 +133,8 @@ final class AcpAgent implements AutoCloseable {
                 session.asked(prompt);
                 session.add(() -> answer(id, request, () -> prompt(session, prompt)));
             }
-            default -> throw new AcpException(
-                    Code.METHOD_NOT_FOUND, "there is no method " + request.method() + " here");
+            default ->
+                throw new AcpException(Code.METHOD_NOT_FOUND, "there is no method " + request.method() + " here");
         }
     }
 
@@ -188,8 +191,11 @@ final class AcpAgent implements AutoCloseable {
     /** The session as the client wants it; its tools are ours, so other servers of tools are not asked. */
     private static SessionHeader header(AcpMessage request) {
         String cwd = request.text("cwd");
-        request.params().array("mcpServers").filter(servers -> servers.size() > 0).ifPresent(servers ->
-                LOG.warn("{}: MCP servers are not used by this agent: {} ignored", request.method(), servers.size()));
+        request.params()
+                .array("mcpServers")
+                .filter(servers -> servers.size() > 0)
+                .ifPresent(servers -> LOG.warn(
+                        "{}: MCP servers are not used by this agent: {} ignored", request.method(), servers.size()));
         try {
             return SessionHeader.builder().cwd(cwd).build();
         } catch (AdmissionException e) {

@@ -55,7 +55,8 @@ final class AcpPrompt {
 
     private static TurnEndReason shown(
             AcpTurn turn, SessionId id, long from, QueuedInput queued, SessionQueries queries, SessionStream stream) {
-        try (StreamSubscription subscription = stream.subscribe(StreamRequest.of(id).fromSeq(from), turn::accept)) {
+        try (StreamSubscription subscription =
+                stream.subscribe(StreamRequest.of(id).fromSeq(from), turn::accept)) {
             CompletableFuture<TurnEndReason> unheard = subscription.ended().thenApply(closed -> {
                 throw new IllegalStateException("the stream was closed before the turn ended");
             });

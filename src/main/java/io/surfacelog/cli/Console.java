@@ -2,10 +2,12 @@ package io.surfacelog.cli;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /** Where a command reads and writes: always UTF-8, whatever the locale says. */
 final class Console {
@@ -14,21 +16,32 @@ final class Console {
     private final PrintStream out;
     private final PrintStream err;
     private final boolean watched;
+    private final boolean typed;
 
     Console(InputStream in, PrintStream out, PrintStream err) {
         this(in, out, err, false);
     }
 
     Console(InputStream in, PrintStream out, PrintStream err, boolean watched) {
+        this(in, out, err, watched, false);
+    }
+
+    private Console(InputStream in, PrintStream out, PrintStream err, boolean watched, boolean typed) {
         this.in = in;
         this.out = out;
         this.err = err;
         this.watched = watched;
+        this.typed = typed;
     }
 
     /** The streams of this process. */
     static Console ofProcess() {
-        return new Console(System.in, utf8(FileDescriptor.out), utf8(FileDescriptor.err), Terminal.isStandardError());
+        return new Console(
+                System.in,
+                utf8(FileDescriptor.out),
+                utf8(FileDescriptor.err),
+                Terminal.isStandardError(),
+                Terminal.isStandardInputAndOutput());
     }
 
     private static PrintStream utf8(FileDescriptor descriptor) {
@@ -73,6 +86,16 @@ final class Console {
     /** Whether standard error is a terminal, so that somebody may be watching how far a command has come. */
     boolean isWatched() {
         return watched;
+    }
+
+    /** Whether standard input and output are a terminal, so that somebody may be typing. */
+    boolean isTyped() {
+        return typed;
+    }
+
+    /** The terminal of this process, if its lines can be edited; it belongs to whoever asks. */
+    Optional<org.jline.terminal.Terminal> terminal() throws IOException {
+        return typed ? ChatTerminal.open() : Optional.empty();
     }
 
     /** Draws over the line that the cursor stands in, without ending it. */

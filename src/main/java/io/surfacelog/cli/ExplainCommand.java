@@ -1,12 +1,8 @@
 package io.surfacelog.cli;
 
-import io.surfacelog.event.EventSeqs;
-import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionId;
 import java.io.IOException;
-import java.util.List;
 import java.util.Objects;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -37,14 +33,14 @@ final class ExplainCommand extends StoreCommand {
     @Option(
             names = "--depth",
             paramLabel = "N",
-            defaultValue = "4",
+            defaultValue = Explanation.DEPTH,
             description = "How many levels of sources are opened, from 1 to 200 (default: ${DEFAULT-VALUE}).")
     private int depth;
 
     @Option(
             names = "--limit",
             paramLabel = "N",
-            defaultValue = "12",
+            defaultValue = Explanation.LIMIT,
             description =
                     "How many lines a list may have before the rest is folded, from 1 (default: ${DEFAULT-VALUE}).")
     private int limit;
@@ -64,28 +60,7 @@ final class ExplainCommand extends StoreCommand {
     @Override
     boolean run(Standalone store, Output out) throws IOException {
         SessionId id = Objects.requireNonNull(session);
-        SessionEvent event = store.queries().event(id, seq);
-        Citations citations = new Citations(store.store(), id, seq);
-        boolean colour = Ink.isWanted();
-        ProvenanceTree tree = new ProvenanceTree(store.store(), id, citations, out, depth, limit, colour);
-        tree.print(event);
-        EventSeqs citedBy = citations.citedBy();
-        out.line(Ink.STRONG
-                .on("cited by " + (citedBy.isEmpty() ? "no event" : ""), colour)
-                .stripTrailing());
-        tree.printList(citedBy);
-        out.line(Ink.STRONG.on("on the surface: ", colour) + place(event, citations));
+        new Explanation(store, id, depth, limit).print(seq, out, Ink.isWanted());
         return true;
-    }
-
-    private static String place(SessionEvent event, Citations citations) {
-        if (!event.isSurface()) {
-            return "never, it is log-only";
-        }
-        List<Long> chain = citations.chain(event.seq());
-        return chain.size() == 1
-                ? "now, as itself"
-                : "through what took its place, "
-                        + chain.stream().map(String::valueOf).collect(Collectors.joining(" → "));
     }
 }

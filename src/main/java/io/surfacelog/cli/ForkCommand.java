@@ -51,9 +51,14 @@ final class ForkCommand extends StoreCommand {
         fork = at == null ? fork : fork.at(at);
         fork = as == null ? fork : fork.as(as);
         Forked forked = store.commands().fork(beforeOpenTurn ? fork.beforeOpenTurns() : fork);
-        out.line(SessionIdArgument.typed(forked.session()) + ": shares "
-                + Preview.count(forked.seedLength(), "event") + " of " + SessionIdArgument.typed(source)
-                + ", goes on at event " + forked.nextSeq());
+        out.line(sentence(forked, source));
         return true;
+    }
+
+    /** What came of a fork. */
+    static String sentence(Forked forked, SessionId source) {
+        return SessionIdArgument.typed(forked.session()) + ": shares "
+                + Preview.count(forked.seedLength(), "event") + " of " + SessionIdArgument.typed(source)
+                + ", goes on at event " + forked.nextSeq();
     }
 }

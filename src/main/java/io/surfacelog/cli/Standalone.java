@@ -1,10 +1,13 @@
 package io.surfacelog.cli;
 
+import io.surfacelog.agent.AgentListener;
+import io.surfacelog.agent.AgentNotification;
 import io.surfacelog.agent.Agents;
 import io.surfacelog.autoconfigure.SurfacelogAutoConfiguration;
 import io.surfacelog.autoconfigure.SurfacelogProperties;
 import io.surfacelog.command.SessionCommands;
 import io.surfacelog.event.EventLimits;
+import io.surfacelog.model.ModelPort;
 import io.surfacelog.projection.SessionQueries;
 import io.surfacelog.projection.SessionVerifier;
 import io.surfacelog.projection.SurfaceProjection;
@@ -15,12 +18,16 @@ import io.surfacelog.store.sqlite.SqliteSettings;
 import io.surfacelog.stream.SessionStream;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.ApplicationEvent;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.util.unit.DataSize;
@@ -143,6 +150,27 @@ final class Standalone implements AutoCloseable {
 
     SessionStream stream() {
         return context.getBean(SessionStream.class);
+    }
+
+    /** Calls the listener with what is told of live agents from now on. */
+    void listen(AgentListener listener) {
+        context.addApplicationListener((ApplicationListener<ApplicationEvent>) event -> {
+            if (event instanceof PayloadApplicationEvent<?> carrier
+                    && carrier.getPayload() instanceof AgentNotification notification) {
+                listener.onNotification(notification);
+            }
+        });
+    }
+
+    /** The model that is configured. */
+    Optional<ModelPort> model() {
+        return Optional.ofNullable(context.getBeanProvider(ModelPort.class).getIfAvailable());
+    }
+
+    /** A setting of this process, however it is spelt there. */
+    Optional<String> setting(String name) {
+        return Optional.ofNullable(
+                Binder.get(context.getEnvironment()).bind(name, String.class).orElse(null));
     }
 
     SessionVerifier verifier() {

@@ -3,7 +3,6 @@ package io.surfacelog.cli;
 import io.surfacelog.event.SessionId;
 import io.surfacelog.surface.Finding;
 import io.surfacelog.surface.Surface;
-import io.surfacelog.surface.SurfaceNode;
 import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +40,7 @@ final class SurfaceCommand extends StoreCommand {
             out.line(JsonLine.of(SurfaceJson.of(surface, asOf == null)));
             return true;
         }
-        print(surface, out, Ink.isWanted());
+        SurfaceRows.print(surface, out, Ink.isWanted());
         // a surface of the past was folded without what the structure rules need
         if (asOf == null) {
             for (Finding finding : surface.findings()) {
@@ -50,30 +49,5 @@ final class SurfaceCommand extends StoreCommand {
             }
         }
         return true;
-    }
-
-    private static void print(Surface surface, Output out, boolean colour) throws IOException {
-        out.line(Preview.count(surface.nextSeq(), "event") + ", "
-                + Preview.count(surface.nodes().size(), "node") + ", "
-                + Preview.count(surface.messages().size(), "message") + ", "
-                + Preview.count(surface.generation(), "replace"));
-        int digits = Math.max(3, Long.toString(surface.nextSeq()).length());
-        Table table = new Table(
-                Table.WIDTH + 20,
-                colour,
-                Table.right("seq", digits),
-                Table.left("type", 18),
-                Table.left("op and sources", 24),
-                Table.rest("says"));
-        out.line(table.head());
-        for (SurfaceNode node : surface.nodes()) {
-            boolean appended = node.event().intent().orElseThrow().isAppend();
-            out.line(table.row(
-                    appended ? Ink.PLAIN : Ink.ACCENT,
-                    Long.toString(node.seq()),
-                    node.event().type(),
-                    EventRows.intent(node.event().intent().orElseThrow()),
-                    Preview.of(node.event())));
-        }
     }
 }

@@ -58,6 +58,7 @@ public final class Surfacelog implements Callable<Integer> {
         return new CommandLine(root)
                 .addMixin("database", database)
                 .addSubcommand(new ImportCommand(console, database))
+                .addSubcommand(new ChatCommand(console, database))
                 .addSubcommand(new ExportCommand(console, database))
                 .addSubcommand(new ListCommand(console, database))
                 .addSubcommand(new ShowCommand(console, database))

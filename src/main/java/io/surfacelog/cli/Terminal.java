@@ -11,7 +11,16 @@ final class Terminal {
 
     /** Whether standard error is one. */
     static boolean isStandardError() {
-        Path descriptor = Path.of("/proc/self/fd/2");
+        return is(2);
+    }
+
+    /** Whether standard input and output both are. */
+    static boolean isStandardInputAndOutput() {
+        return is(0) && is(1);
+    }
+
+    private static boolean is(int number) {
+        Path descriptor = Path.of("/proc/self/fd/" + number);
         try {
             String target = Files.readSymbolicLink(descriptor).toString();
             return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");

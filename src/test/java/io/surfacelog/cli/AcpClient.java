@@ -161,12 +161,15 @@ final class AcpClient {
     }
 
     void initialize() throws InterruptedException {
-        int id = send("initialize", JsonObject.builder().put("protocolVersion", 1).build());
+        int id = send(
+                "initialize", JsonObject.builder().put("protocolVersion", 1).build());
         assertThat(result(id).longValue("protocolVersion")).hasValue(1);
     }
 
     String newSession(String cwd) throws InterruptedException {
-        return result(send("session/new", session(null, cwd))).string("sessionId").orElseThrow();
+        return result(send("session/new", session(null, cwd)))
+                .string("sessionId")
+                .orElseThrow();
     }
 
     static JsonObject session(String id, String cwd) {
@@ -226,7 +229,8 @@ final class AcpClient {
         StringBuilder text = new StringBuilder();
         for (JsonObject update : updates) {
             if (isText(update)) {
-                text.append(update.object("content").orElseThrow().string("text").orElseThrow());
+                text.append(
+                        update.object("content").orElseThrow().string("text").orElseThrow());
             }
         }
         return text.toString();

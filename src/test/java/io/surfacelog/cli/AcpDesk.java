@@ -38,8 +38,8 @@ final class AcpDesk implements AutoCloseable {
             AcpInput in = new AcpInput(Channels.newInputStream(toAgent.source()), 1 << 20);
             serving = new Thread(() -> serve(new AcpConnection(in, out), agent), "acp-serving");
             serving.start();
-            client = new AcpClient(
-                    Channels.newOutputStream(toAgent.sink()), Channels.newInputStream(toClient.source()));
+            client =
+                    new AcpClient(Channels.newOutputStream(toAgent.sink()), Channels.newInputStream(toClient.source()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -75,7 +75,8 @@ final class AcpDesk implements AutoCloseable {
     }
 
     private static String said(SessionEvent event, long turn) {
-        return event.payload() instanceof AssistantMessage message && message.turn().orElse(0) == turn
+        return event.payload() instanceof AssistantMessage message
+                        && message.turn().orElse(0) == turn
                 ? message.message().text()
                 : "";
     }

@@ -22,7 +22,10 @@ class AcpExchangeTest {
 
     private static List<String> exchange() throws Exception {
         try (InputStream in = AcpExchangeTest.class.getResourceAsStream("acp-exchange.txt")) {
-            return new String(in.readAllBytes(), UTF_8).lines().filter(line -> !line.isBlank()).toList();
+            return new String(in.readAllBytes(), UTF_8)
+                    .lines()
+                    .filter(line -> !line.isBlank())
+                    .toList();
         }
     }
 

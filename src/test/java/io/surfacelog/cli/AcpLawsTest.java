@@ -27,8 +27,7 @@ class AcpLawsTest {
     void what_a_prompt_shows_is_what_the_messages_of_its_turn_say_and_its_end_is_theirs() {
         Seeds.forEach(60, seed -> {
             try (AcpDesk desk = AcpDesk.initialized(new AcpRun(seed).model(12), ECHO)) {
-                List<String> sessions = List.of(
-                        desk.client.newSession("/srv/a"), desk.client.newSession("/srv/b"));
+                List<String> sessions = List.of(desk.client.newSession("/srv/a"), desk.client.newSession("/srv/b"));
                 List<Integer> ids = new ArrayList<>();
                 for (int i = 0; i < PROMPTS; i++) {
                     for (String session : sessions) {
@@ -60,7 +59,8 @@ class AcpLawsTest {
             assertThat(end(heard.get(answered))).isEqualTo(end(desk, session, i + 1));
             from = answered + 1;
         }
-        assertThat(AcpClient.updates(heard.subList(from, heard.size()), session)).isEmpty();
+        assertThat(AcpClient.updates(heard.subList(from, heard.size()), session))
+                .isEmpty();
     }
 
     private static int index(List<JsonObject> heard, int id) {

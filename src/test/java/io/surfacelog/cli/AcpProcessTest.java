@@ -23,8 +23,7 @@ class AcpProcessTest {
     private static final String LONG = "count to 900";
 
     /** Reads seven lines, hands them on, and goes. */
-    private static final String LINES =
-            "for i in 1 2 3 4 5 6 7; do IFS= read -r line; printf '%s\\n' \"$line\"; done";
+    private static final String LINES = "for i in 1 2 3 4 5 6 7; do IFS= read -r line; printf '%s\\n' \"$line\"; done";
 
     @TempDir
     Path folder;
@@ -60,15 +59,18 @@ class AcpProcessTest {
             client.initialize();
             client.line("garbage");
             client.line("{\"jsonrpc\":\"2.0\",\"method\":\"session/unheard_of\"}");
-            assertThat(client.error(client.send("session/unheard_of", JsonObject.EMPTY)).longValue("code"))
+            assertThat(client.error(client.send("session/unheard_of", JsonObject.EMPTY))
+                            .longValue("code"))
                     .hasValue(-32601);
             session = client.newSession("/srv/süß");
 
-            assertThat(client.stopReason(client.prompt(session, "what is 12 * (3 + 4)?"))).isEqualTo("end_turn");
+            assertThat(client.stopReason(client.prompt(session, "what is 12 * (3 + 4)?")))
+                    .isEqualTo("end_turn");
 
             List<JsonObject> updates = client.updates(session);
-            assertThat(updates).anyMatch(update -> update.toText().contains("\"status\":\"completed\"")
-                    && update.toText().contains("84"));
+            assertThat(updates)
+                    .anyMatch(update -> update.toText().contains("\"status\":\"completed\"")
+                            && update.toText().contains("84"));
             client.hangUp();
             assertThat(acp.awaitExit()).as(acp.err()).isZero();
             assertThat(AcpClient.said(updates)).isEqualTo(said(log(session))).contains("84");
@@ -87,7 +89,8 @@ class AcpProcessTest {
             session = client.newSession("/srv/app");
             String counting = session;
             client.prompt(session, LONG);
-            client.awaitUpdate(session, update -> AcpClient.said(client.updates(counting)).contains("7, "));
+            client.awaitUpdate(
+                    session, update -> AcpClient.said(client.updates(counting)).contains("7, "));
 
             refusesWhatAnotherProcessDrives(session, acp.pid());
             acp.kill();
@@ -96,13 +99,15 @@ class AcpProcessTest {
         try (AcpProcess acp = AcpProcess.start(folder)) {
             AcpClient client = acp.client();
             client.initialize();
-            assertThat(client.result(client.send("session/load", AcpClient.session(session, "/srv/app"))).isEmpty())
+            assertThat(client.result(client.send("session/load", AcpClient.session(session, "/srv/app")))
+                            .isEmpty())
                     .isTrue();
 
             List<JsonObject> replayed = client.updates(session);
             assertThat(replayed.get(0).toText()).contains("user_message_chunk", LONG);
             assertThat(AcpClient.said(replayed)).startsWith(shown);
-            assertThat(client.stopReason(client.prompt(session, "what is 2 + 3?"))).isEqualTo("end_turn");
+            assertThat(client.stopReason(client.prompt(session, "what is 2 + 3?")))
+                    .isEqualTo("end_turn");
             client.hangUp();
             assertThat(acp.awaitExit()).as(acp.err()).isZero();
         }
@@ -114,7 +119,8 @@ class AcpProcessTest {
     private void refusesWhatAnotherProcessDrives(String session, long pid) throws Exception {
         try (AcpProcess other = AcpProcess.start(folder)) {
             other.client().initialize();
-            JsonObject error = other.client().error(other.client().send("session/load", AcpClient.session(session, "/a")));
+            JsonObject error =
+                    other.client().error(other.client().send("session/load", AcpClient.session(session, "/a")));
             assertThat(error.longValue("code")).hasValue(-32050);
             assertThat(error.string("message").orElseThrow()).contains("process " + pid);
             other.client().hangUp();

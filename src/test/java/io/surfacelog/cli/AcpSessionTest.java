@@ -51,7 +51,10 @@ class AcpSessionTest {
         @Test
         void is_shown_as_it_is_committed_and_settled_behind_all_of_its_turn() throws Exception {
             ScriptedModel model = ScriptedModel.of(
-                    ScriptedAnswer.begin().reasoning("hm").text("One ", "moment.").toolCall("c", "echo", "{\"a\":1}"),
+                    ScriptedAnswer.begin()
+                            .reasoning("hm")
+                            .text("One ", "moment.")
+                            .toolCall("c", "echo", "{\"a\":1}"),
                     ScriptedAnswer.of("Done."));
             try (AcpDesk desk = AcpDesk.initialized(model, ECHO)) {
                 String session = desk.client.newSession("/srv/desk");
@@ -76,7 +79,8 @@ class AcpSessionTest {
                         .isEqualTo("{\"sessionUpdate\":\"tool_call_update\",\"toolCallId\":\"1.1.c\",\"status\":"
                                 + "\"completed\",\"content\":[{\"type\":\"content\",\"content\":{\"type\":\"text\","
                                 + "\"text\":\"{\\\"a\\\":1}\"}}]}");
-                assertThat(desk.stack.queries.header(SessionId.of(session)).cwd()).contains("/srv/desk");
+                assertThat(desk.stack.queries.header(SessionId.of(session)).cwd())
+                        .contains("/srv/desk");
                 List<JsonObject> heard = desk.client.heard();
                 assertThat(heard.get(heard.size() - 1)).isEqualTo(desk.client.response(id));
             }
@@ -84,8 +88,8 @@ class AcpSessionTest {
 
         @Test
         void waits_for_the_one_before_it_in_its_session_and_for_none_of_another() throws Exception {
-            ScriptedModel model = ScriptedModel.answering(call ->
-                    call.request().messages().get(0).text().equals("hang")
+            ScriptedModel model = ScriptedModel.answering(
+                    call -> call.request().messages().get(0).text().equals("hang")
                             ? ScriptedAnswer.begin().text("hanging").hang()
                             : ScriptedAnswer.of("answer"));
             try (AcpDesk desk = AcpDesk.initialized(model)) {
@@ -94,13 +98,15 @@ class AcpSessionTest {
                 int first = desk.client.prompt(hanging, "hang");
                 int second = desk.client.prompt(hanging, "hang");
 
-                assertThat(desk.client.stopReason(desk.client.prompt(other, "hello"))).isEqualTo("end_turn");
+                assertThat(desk.client.stopReason(desk.client.prompt(other, "hello")))
+                        .isEqualTo("end_turn");
 
                 desk.client.awaitUpdate(hanging, AcpClient::isText);
                 desk.client.cancel(hanging);
                 assertThat(desk.client.stopReason(first)).isEqualTo("cancelled");
-                desk.client.await(message -> AcpClient.updates(List.of(message), hanging).size() == 1
-                        && desk.client.updates(hanging).size() == 2);
+                desk.client.await(
+                        message -> AcpClient.updates(List.of(message), hanging).size() == 1
+                                && desk.client.updates(hanging).size() == 2);
                 desk.client.cancel(hanging);
                 assertThat(desk.client.stopReason(second)).isEqualTo("cancelled");
                 assertThat(ends(desk, hanging)).containsExactly("1 aborted user", "2 aborted user");
@@ -111,16 +117,19 @@ class AcpSessionTest {
         void ends_as_its_turn_does() throws Exception {
             ScriptedModel model = ScriptedModel.of(
                     ScriptedAnswer.begin().text("cut").finish(FinishReason.MAX_TOKENS),
-                    ScriptedAnswer.failing(ModelException.of(
-                            ModelException.Kind.PERMANENT, "NO_CREDIT", "the account is empty")));
+                    ScriptedAnswer.failing(
+                            ModelException.of(ModelException.Kind.PERMANENT, "NO_CREDIT", "the account is empty")));
             try (AcpDesk desk = AcpDesk.initialized(model)) {
                 String session = desk.client.newSession("/a");
 
-                assertThat(desk.client.stopReason(desk.client.prompt(session, "go"))).isEqualTo("max_tokens");
+                assertThat(desk.client.stopReason(desk.client.prompt(session, "go")))
+                        .isEqualTo("max_tokens");
                 JsonObject error = desk.client.error(desk.client.prompt(session, "go"));
 
                 assertThat(error.longValue("code")).hasValue(-32603);
-                assertThat(error.string("message").orElseThrow()).startsWith("turn 2 failed: ").contains("the account is empty");
+                assertThat(error.string("message").orElseThrow())
+                        .startsWith("turn 2 failed: ")
+                        .contains("the account is empty");
                 assertThat(error.object("data").orElseThrow().toText()).contains("NO_CREDIT");
             }
         }
@@ -130,10 +139,12 @@ class AcpSessionTest {
             ScriptedModel model = ScriptedModel.of(ScriptedAnswer.of("ok"));
             try (AcpDesk desk = AcpDesk.initialized(model)) {
                 String session = desk.client.newSession("/a");
-                desk.client.line("{\"jsonrpc\":\"2.0\",\"id\":\"p\",\"method\":\"session/prompt\",\"params\":{\"sessionId\":\""
-                        + session + "\",\"prompt\":[{\"type\":\"text\",\"text\":\"see \"},{\"type\":\"resource_link\","
-                        + "\"name\":\"a.md\",\"uri\":\"file:///a.md\"},{\"type\":\"resource\",\"resource\":{\"uri\":"
-                        + "\"file:///b.md\",\"text\":\"# B\"}}]}}");
+                desk.client.line(
+                        "{\"jsonrpc\":\"2.0\",\"id\":\"p\",\"method\":\"session/prompt\",\"params\":{\"sessionId\":\""
+                                + session
+                                + "\",\"prompt\":[{\"type\":\"text\",\"text\":\"see \"},{\"type\":\"resource_link\","
+                                + "\"name\":\"a.md\",\"uri\":\"file:///a.md\"},{\"type\":\"resource\",\"resource\":{\"uri\":"
+                                + "\"file:///b.md\",\"text\":\"# B\"}}]}}");
                 desk.client.await(message -> message.string("id").orElse("").equals("p"));
 
                 assertThat(model.calls().get(0).request().messages().get(0).text())
@@ -147,7 +158,8 @@ class AcpSessionTest {
 
         @Test
         void stops_a_prompt_that_was_just_asked_wherever_it_is() throws Exception {
-            ScriptedModel model = ScriptedModel.answering(call -> ScriptedAnswer.begin().text("a ", "b ").hang());
+            ScriptedModel model = ScriptedModel.answering(
+                    call -> ScriptedAnswer.begin().text("a ", "b ").hang());
             try (AcpDesk desk = AcpDesk.initialized(model)) {
                 String session = desk.client.newSession("/a");
                 for (int i = 0; i < 40; i++) {
@@ -182,7 +194,8 @@ class AcpSessionTest {
 
                 assertThat(desk.client.stopReason(id)).isEqualTo("cancelled");
                 assertThat(kinds(desk.client.updates(session)))
-                        .containsExactly("tool_call pending", "tool_call_update in_progress", "tool_call_update failed");
+                        .containsExactly(
+                                "tool_call pending", "tool_call_update in_progress", "tool_call_update failed");
             }
         }
 
@@ -192,9 +205,11 @@ class AcpSessionTest {
                 String session = desk.client.newSession("/a");
                 desk.client.cancel(session);
                 desk.client.cancel("nobody");
-                assertThat(desk.client.stopReason(desk.client.prompt(session, "go"))).isEqualTo("end_turn");
+                assertThat(desk.client.stopReason(desk.client.prompt(session, "go")))
+                        .isEqualTo("end_turn");
                 desk.client.cancel(session);
-                assertThat(desk.client.stopReason(desk.client.prompt(session, "go"))).isEqualTo("end_turn");
+                assertThat(desk.client.stopReason(desk.client.prompt(session, "go")))
+                        .isEqualTo("end_turn");
             }
         }
     }
@@ -205,7 +220,10 @@ class AcpSessionTest {
         @Test
         void shows_the_conversation_as_it_was_shown_live_with_what_the_user_said() throws Exception {
             ScriptedModel model = ScriptedModel.of(
-                    ScriptedAnswer.begin().reasoning("h", "m").text("One ", "moment.").toolCall("c", "echo", "{}"),
+                    ScriptedAnswer.begin()
+                            .reasoning("h", "m")
+                            .text("One ", "moment.")
+                            .toolCall("c", "echo", "{}"),
                     ScriptedAnswer.begin().toolCall("c", "echo", "{}").toolCall("d", "missing", "{}"),
                     ScriptedAnswer.of("Do", "ne."));
             try (AcpDesk desk = AcpDesk.initialized(model, ECHO)) {
@@ -219,8 +237,11 @@ class AcpSessionTest {
                 List<JsonObject> all = desk.client.updates(session);
                 List<JsonObject> replayed = all.subList(live.size(), all.size());
                 assertThat(replayed.get(0).toText())
-                        .isEqualTo("{\"sessionUpdate\":\"user_message_chunk\",\"content\":{\"type\":\"text\",\"text\":\"go\"}}");
-                assertThat(AcpClient.said(replayed)).isEqualTo(AcpClient.said(live)).isEqualTo("One moment.Done.");
+                        .isEqualTo(
+                                "{\"sessionUpdate\":\"user_message_chunk\",\"content\":{\"type\":\"text\",\"text\":\"go\"}}");
+                assertThat(AcpClient.said(replayed))
+                        .isEqualTo(AcpClient.said(live))
+                        .isEqualTo("One moment.Done.");
                 assertThat(calls(replayed)).isEqualTo(calls(live)).hasSize(6);
             }
         }
@@ -236,8 +257,8 @@ class AcpSessionTest {
         @Test
         void of_a_session_that_is_not_there_or_not_open_is_refused() throws Exception {
             try (AcpDesk desk = AcpDesk.initialized(ScriptedModel.of())) {
-                JsonObject unknown = desk.client.error(
-                        desk.client.send("session/load", AcpClient.session("nobody", "/a")));
+                JsonObject unknown =
+                        desk.client.error(desk.client.send("session/load", AcpClient.session("nobody", "/a")));
                 assertThat(unknown.longValue("code")).hasValue(-32002);
                 assertThat(unknown.string("message").orElseThrow()).contains("there is no session \"nobody\"");
 
@@ -253,7 +274,8 @@ class AcpSessionTest {
 
         @Test
         void of_input_disposes_of_the_agents_and_answers_their_prompts() throws Exception {
-            ScriptedModel model = ScriptedModel.of(ScriptedAnswer.begin().text("hanging").hang());
+            ScriptedModel model =
+                    ScriptedModel.of(ScriptedAnswer.begin().text("hanging").hang());
             try (AcpDesk desk = AcpDesk.initialized(model)) {
                 String session = desk.client.newSession("/a");
                 int id = desk.client.prompt(session, "go");
@@ -269,8 +291,9 @@ class AcpSessionTest {
 
         @Test
         void of_whoever_reads_disposes_of_the_agents_too() throws Exception {
-            ScriptedModel model = ScriptedModel.of(
-                    ScriptedAnswer.begin().text(Duration.ofMillis(5), "a ".repeat(400).split("(?<= )")).hang());
+            ScriptedModel model = ScriptedModel.of(ScriptedAnswer.begin()
+                    .text(Duration.ofMillis(5), "a ".repeat(400).split("(?<= )"))
+                    .hang());
             try (AcpDesk desk = AcpDesk.initialized(model)) {
                 String session = desk.client.newSession("/a");
                 desk.client.prompt(session, "go");

@@ -80,7 +80,9 @@ class AcpWireTest {
             JsonObject error = desk.client.error(desk.client.send(method, given));
 
             assertThat(error.longValue("code")).hasValue(-32602);
-            assertThat(error.string("message").orElseThrow()).startsWith(method + ": ").contains(sentence);
+            assertThat(error.string("message").orElseThrow())
+                    .startsWith(method + ": ")
+                    .contains(sentence);
             assertThat(desk.stack.queries.nextSeq(SessionId.of(session))).isZero();
         }
     }
@@ -146,7 +148,8 @@ class AcpWireTest {
         try (AcpDesk desk = AcpDesk.initialized(model)) {
             String session = desk.client.newSession("/a");
 
-            assertThat(desk.client.stopReason(desk.client.prompt(session, "go"))).isEqualTo("end_turn");
+            assertThat(desk.client.stopReason(desk.client.prompt(session, "go")))
+                    .isEqualTo("end_turn");
 
             assertThat(desk.client.updates(session).stream()
                             .map(update -> AcpClient.said(List.of(update)))

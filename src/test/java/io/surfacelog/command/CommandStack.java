@@ -49,6 +49,11 @@ public final class CommandStack implements AutoCloseable {
         return new Builder(store);
     }
 
+    /** For logs that are not well formed: findings are reported. */
+    public static Builder reporting(EventStore store) {
+        return on(store).structure(StructureMode.REPORT);
+    }
+
     @Override
     public void close() {
         commands.close();

@@ -366,8 +366,10 @@ class DriveTest extends StoreSuite {
         void of_a_tail_that_moves_under_it_is_none() {
             AtomicInteger moves = new AtomicInteger();
             faulty.beforeLease(request -> {
-                if (moves.incrementAndGet() <= 5) {
-                    there.commands.append(id, TurnStart.of(1));
+                int move = moves.incrementAndGet();
+                if (move <= 5) {
+                    there.commands.appendAll(
+                            id, List.of(move == 1 ? EventDraft.of(TurnStart.of(1)) : Drafts.say("move " + move)));
                 }
             });
             assertThat(here.commands.drive(id).recovered().events()).hasSize(1);

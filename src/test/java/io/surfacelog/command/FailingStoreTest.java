@@ -190,7 +190,7 @@ class FailingStoreTest extends StoreSuite {
             CommandStack there = startAnotherProcess();
             for (Throwable odd : List.of(full, new IllegalStateException("odd"), new AssertionError("odd"))) {
                 HeldCommit held = new HeldCommit(faulty, () -> {
-                    there.commands.append(id, TurnStart.of(1));
+                    there.commands.appendAll(id, List.of(Drafts.say("there")));
                     faulty.afterFind(found -> fail(odd));
                 });
                 CompletableFuture<Appended> inIt = say(id, "in it");

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.surfacelog.event.AdmissionException;
 import io.surfacelog.event.SessionId;
 import io.surfacelog.event.SurfaceIntent;
+import io.surfacelog.event.TurnEnd;
+import io.surfacelog.event.TurnEndReason;
 import io.surfacelog.event.TurnStart;
 import io.surfacelog.event.UserMessage;
 import java.util.List;
@@ -149,7 +151,8 @@ class InterceptorTest extends StoreSuite {
         release.countDown();
 
         assertThat(first.join().seq()).isZero();
-        assertThat(commands.append(id, TurnStart.of(2)).seq()).isEqualTo(1);
+        assertThat(commands.append(id, TurnEnd.of(1, TurnEndReason.completed())).seq())
+                .isEqualTo(1);
     }
 
     @Test

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionId;
+import io.surfacelog.event.TurnEnd;
+import io.surfacelog.event.TurnEndReason;
 import io.surfacelog.event.TurnStart;
 import io.surfacelog.projection.SurfaceProjection;
 import io.surfacelog.store.StoreUnavailableException;
@@ -85,7 +87,10 @@ class SettledOutcomeTest extends StoreSuite {
             Appended appended = stack.commands.append(id, TurnStart.of(1));
 
             assertThat(appended.seq()).isEqualTo(1);
-            assertThat(stack.commands.append(id, TurnStart.of(2)).seq()).isEqualTo(2);
+            assertThat(stack.commands
+                            .append(id, TurnEnd.of(1, TurnEndReason.completed()))
+                            .seq())
+                    .isEqualTo(2);
             liveIsStoredAndHeardOnce(id);
         }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.surfacelog.event.AdmissionException;
 import io.surfacelog.event.AdmissionRule;
 import io.surfacelog.event.Message;
+import io.surfacelog.event.RequestContext;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionId;
 import io.surfacelog.event.SurfaceIntent;
@@ -198,7 +199,7 @@ class TwoProcessesTest extends StoreSuite {
             AtomicInteger commits = new AtomicInteger();
             faulty.beforeCommit(writes -> {
                 if (commits.incrementAndGet() % 11 != 0) {
-                    there.commands.append(id, TurnStart.of(1));
+                    there.commands.append(id, RequestContext.of("acme", "m-1", null));
                 }
             });
             held.close();
@@ -305,11 +306,11 @@ class TwoProcessesTest extends StoreSuite {
             faulty.beforeCommit(writes -> {
                 if (writes.stream().anyMatch(write -> write.id().equals(id))) {
                     faulty.beforeCommit(later -> {});
-                    there.commands.append(id, TurnStart.of(1));
+                    there.commands.appendAll(id, List.of(Drafts.say("there")));
                 }
             });
             CompletableFuture<Appended> moved = here.commands.appendAllAsync(id, List.of(Drafts.say("async")));
-            here.commands.append(own, TurnStart.of(1));
+            here.commands.appendAll(own, List.of(Drafts.say("here")));
             assertThat(moved.orTimeout(Bounded.SECONDS, TimeUnit.SECONDS).join().events())
                     .hasSize(1);
         }

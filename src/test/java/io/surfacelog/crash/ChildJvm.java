@@ -15,10 +15,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** A JVM of its own that runs a main class of the tests, and what it prints until it ends or is killed. */
-final class ChildJvm {
+public final class ChildJvm {
 
     /** What a child prints when it has loaded its classes and is about to begin. */
-    static final String READY = "ready";
+    public static final String READY = "ready";
 
     private static final long SECONDS = 90;
 
@@ -32,7 +32,7 @@ final class ChildJvm {
         this.reading = CompletableFuture.runAsync(this::readLines, task -> new Thread(task, "child-lines").start());
     }
 
-    static ChildJvm start(Class<?> main, Object... args) throws IOException {
+    public static ChildJvm start(Class<?> main, Object... args) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
@@ -73,14 +73,14 @@ final class ChildJvm {
     }
 
     /** Waits until the child is ready, or has ended. */
-    void awaitReady() throws InterruptedException {
+    public void awaitReady() throws InterruptedException {
         if (!ready.await(SECONDS, TimeUnit.SECONDS)) {
             throw new AssertionError("the child is not ready: " + lines);
         }
     }
 
     /** Waits until it has printed so many lines, or has ended. */
-    void awaitLines(int count) throws InterruptedException {
+    public void awaitLines(int count) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
         while (lines.size() < count && process.isAlive() && System.nanoTime() < end) {
             Thread.sleep(1);
@@ -88,24 +88,24 @@ final class ChildJvm {
     }
 
     /** Lets a child begin that waits for it. */
-    void go() throws IOException {
+    public void go() throws IOException {
         process.getOutputStream().write('\n');
         process.getOutputStream().flush();
     }
 
-    boolean isAlive() {
+    public boolean isAlive() {
         return process.isAlive();
     }
 
     /** Kills it as the kernel would, and returns what it printed in whole lines. */
-    List<String> kill() throws InterruptedException {
+    public List<String> kill() throws InterruptedException {
         // not by the process, which would close the stream with what was printed
         process.toHandle().destroyForcibly();
         return awaitEnd();
     }
 
     /** What it has printed, in whole lines, when it has ended by itself. */
-    List<String> awaitEnd() throws InterruptedException {
+    public List<String> awaitEnd() throws InterruptedException {
         if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
             process.destroyForcibly();
             throw new AssertionError("the child did not end: " + lines);

@@ -58,8 +58,8 @@ class SnippetsTest {
             compile(
                     "Snippet",
                     IMPORTS
-                            + "class Snippet {\nvoid run(SessionCommands commands, SessionQueries queries, SessionId id)"
-                            + " throws Exception {\n" + block.code() + "}\n}\n");
+                            + "class Snippet {\nvoid run(SessionCommands commands, SessionQueries queries, Agents agents,"
+                            + " SessionId id) throws Exception {\n" + block.code() + "}\n}\n");
         }
     }
 

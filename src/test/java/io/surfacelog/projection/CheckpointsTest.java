@@ -65,7 +65,7 @@ class CheckpointsTest extends StoreSuite {
 
         @Test
         void happens_behind_the_append_that_makes_it_due() {
-            CommandStack stack = start(CommandStack.on(store()).checkpointsEvery(10));
+            CommandStack stack = start(CommandStack.reporting(store()).checkpointsEvery(10));
             SessionId id = stack.commands.create(header("s"));
             stack.commands.appendAll(id, said(9));
             stack.commands.appendAll(
@@ -85,7 +85,7 @@ class CheckpointsTest extends StoreSuite {
 
         @Test
         void of_a_large_surface_happens_when_a_quarter_of_it_is_new() {
-            CommandStack stack = start(CommandStack.on(store()).checkpointsEvery(4));
+            CommandStack stack = start(CommandStack.reporting(store()).checkpointsEvery(4));
             SessionId id = stack.commands.create(header("s"));
             stack.commands.appendAll(id, said(400));
             Bounded.until(() -> checkpointed(id) == 400);
@@ -99,7 +99,7 @@ class CheckpointsTest extends StoreSuite {
 
         @Test
         void holds_up_no_append_and_is_done_once_for_what_came_meanwhile() {
-            CommandStack stack = start(CommandStack.on(faulty).checkpointsEvery(1));
+            CommandStack stack = start(CommandStack.reporting(faulty).checkpointsEvery(1));
             SessionId id = stack.commands.create(header("s"));
             CountDownLatch begun = new CountDownLatch(1);
             CountDownLatch goOn = new CountDownLatch(1);
@@ -124,7 +124,7 @@ class CheckpointsTest extends StoreSuite {
         @Test
         void happens_when_a_session_leaves_memory_and_when_everything_ends() {
             CommandStack stack =
-                    start(CommandStack.on(store()).checkpointsEvery(20).maxLiveSessions(1));
+                    start(CommandStack.reporting(store()).checkpointsEvery(20).maxLiveSessions(1));
             SessionId grown = stack.commands.create(header("grown"));
             stack.commands.appendAll(grown, said(6));
             SessionId barely = stack.commands.create(header("barely")); // grown has to leave
@@ -140,20 +140,20 @@ class CheckpointsTest extends StoreSuite {
 
         @Test
         void happens_after_an_opening_that_had_to_fold_much_and_not_after_another() {
-            CommandStack stack = start(CommandStack.on(store()).checkpointsEvery(1_000));
+            CommandStack stack = start(CommandStack.reporting(store()).checkpointsEvery(1_000));
             SessionId much = stack.commands.create(header("much"));
             stack.commands.appendAll(much, said(50));
             SessionId little = stack.commands.create(header("little"));
             stack.commands.appendAll(little, said(10));
 
-            CommandStack other = start(CommandStack.on(store()).checkpointsEvery(50));
+            CommandStack other = start(CommandStack.reporting(store()).checkpointsEvery(50));
             other.queries.surface(much);
             other.queries.surface(little);
             Bounded.until(() -> checkpointed(much) == 50);
             other.close();
 
             assertThat(checkpointed(little)).isEqualTo(-1);
-            CommandStack third = start(CommandStack.on(store()).checkpointsEvery(50));
+            CommandStack third = start(CommandStack.reporting(store()).checkpointsEvery(50));
             assertSame(third.queries.surface(much), fold(stored(much)), "from the checkpoint");
             assertThat(third.projection.stats().openedFromCheckpoint()).isEqualTo(1);
             third.close();
@@ -170,7 +170,7 @@ class CheckpointsTest extends StoreSuite {
                 faulty.beforeSave(checkpoint -> {
                     throw new StoreUnavailableException(StoreUnavailableException.Reason.DISK_FULL, "full");
                 });
-                CommandStack stack = start(CommandStack.on(faulty).checkpointsEvery(1));
+                CommandStack stack = start(CommandStack.reporting(faulty).checkpointsEvery(1));
                 SessionId id = stack.commands.create(header("s"));
                 for (int i = 0; i < 30; i++) {
                     stack.commands.appendAll(id, said(1));
@@ -181,7 +181,7 @@ class CheckpointsTest extends StoreSuite {
                         .filteredOn(line -> line.getLevel().isGreaterOrEqual(Level.WARN))
                         .hasSize(1);
                 assertThat(stored(id)).hasSize(30);
-                assertSame(start().queries.surface(id), fold(stored(id)), "without");
+                assertSame(start(CommandStack.reporting(store())).queries.surface(id), fold(stored(id)), "without");
             } finally {
                 logger.detachAppender(told);
             }
@@ -202,7 +202,7 @@ class CheckpointsTest extends StoreSuite {
 
         @Test
         void are_committed_with_a_checkpoint_the_first_time() {
-            CommandStack stack = start(CommandStack.on(store()).checkpointsEvery(1_000));
+            CommandStack stack = start(CommandStack.reporting(store()).checkpointsEvery(1_000));
             SessionId id = stack.commands.create(header("s"));
             stack.commands.appendAll(id, Drafts.of(log.subList(0, 1)));
             assertThat(checkpointed(id)).isEqualTo(-1);
@@ -212,14 +212,14 @@ class CheckpointsTest extends StoreSuite {
             stack.commands.appendAll(id, Drafts.of(log.subList(2, 5)));
             assertThat(checkpointed(id)).isEqualTo(2);
 
-            Surface opened = start().queries.surface(id);
+            Surface opened = start(CommandStack.reporting(store())).queries.surface(id);
             assertSame(opened, fold(log), "opened");
             assertThat(opened.findings()).hasSize(2);
         }
 
         @Test
         void come_with_a_checkpoint_when_a_log_is_created_whole() {
-            SessionId id = start().commands.create(header("s"), candidates(log));
+            SessionId id = start(CommandStack.reporting(store())).commands.create(header("s"), candidates(log));
 
             assertThat(checkpointed(id)).isEqualTo(storedNextSeq(id));
         }
@@ -232,7 +232,7 @@ class CheckpointsTest extends StoreSuite {
 
         @BeforeEach
         void writeSession() {
-            CommandStack stack = start(CommandStack.on(store()).checkpointsEvery(1_000));
+            CommandStack stack = start(CommandStack.reporting(store()).checkpointsEvery(1_000));
             id = stack.commands.create(header("s"));
             stack.commands.appendAll(
                     id,
@@ -268,7 +268,7 @@ class CheckpointsTest extends StoreSuite {
         void that_cannot_be_used_is_passed_over_and_replaced() {
             for (StoredCheckpoint bad : unusable()) {
                 forge(id, bad);
-                CommandStack stack = start();
+                CommandStack stack = start(CommandStack.reporting(store()));
 
                 assertSame(stack.queries.surface(id), fold(stored(id)), bad.toString());
                 assertThat(stack.projection.stats().openedFromLog()).isEqualTo(1);
@@ -280,7 +280,7 @@ class CheckpointsTest extends StoreSuite {
 
         @Test
         void on_which_the_log_cannot_be_folded_on_is_passed_over() {
-            CommandStack stack = start(CommandStack.on(store()).checkpointsEvery(1_000));
+            CommandStack stack = start(CommandStack.reporting(store()).checkpointsEvery(1_000));
             stack.commands.appendAll(
                     id,
                     List.of(EventDraft.of(
@@ -289,7 +289,7 @@ class CheckpointsTest extends StoreSuite {
             Surface wrong = LogBuilder.log().turnStart(1).turnEnd().turnStart(2).surface();
             forge(id, CheckpointWriter.checkpoint(wrong));
 
-            assertSame(start().queries.surface(id), fold(stored(id)), "opened");
+            assertSame(start(CommandStack.reporting(store())).queries.surface(id), fold(stored(id)), "opened");
         }
 
         @Test

@@ -48,7 +48,7 @@ class ColdOpenLawsTest extends StoreSuite {
 
     @Test
     void opened_from_a_checkpoint_taken_at_any_prefix_it_is_the_fold() {
-        CommandStack stack = start(CommandStack.on(store()).checkpointsEvery(Integer.MAX_VALUE));
+        CommandStack stack = start(CommandStack.reporting(store()).checkpointsEvery(Integer.MAX_VALUE));
         Seeds.forEach(seeds(60), seed -> {
             Random random = new Random(seed);
             List<SessionEvent> log = SessionGenerator.any(seed).log(80);
@@ -74,7 +74,7 @@ class ColdOpenLawsTest extends StoreSuite {
     void with_checkpoints_written_whenever_it_comes_and_goes_it_is_the_fold() {
         Seeds.forEach(seeds(60), seed -> {
             Random random = new Random(seed);
-            CommandStack stack = start(CommandStack.on(store())
+            CommandStack stack = start(CommandStack.reporting(store())
                     .checkpointsEvery(1 + random.nextInt(12))
                     .maxLiveSessions(1));
             List<SessionEvent> log = SessionGenerator.any(seed).log(90);
@@ -97,7 +97,7 @@ class ColdOpenLawsTest extends StoreSuite {
 
     @Test
     void looked_back_at_from_a_checkpoint_it_is_the_fold_of_that_time() {
-        CommandStack stack = start(CommandStack.on(store()).checkpointsEvery(Integer.MAX_VALUE));
+        CommandStack stack = start(CommandStack.reporting(store()).checkpointsEvery(Integer.MAX_VALUE));
         Seeds.forEach(seeds(40), seed -> {
             Random random = new Random(seed);
             List<SessionEvent> log = SessionGenerator.any(seed).log(100);
@@ -148,7 +148,7 @@ class ColdOpenLawsTest extends StoreSuite {
     void deleting_every_checkpoint_changes_no_answer() {
         Seeds.forEach(seeds(40), seed -> {
             List<SessionEvent> log = SessionGenerator.any(seed).log(90);
-            CommandStack writing = start(CommandStack.on(store()).checkpointsEvery(3));
+            CommandStack writing = start(CommandStack.reporting(store()).checkpointsEvery(3));
             Random random = new Random(seed);
             SessionId id = writing.commands.create(header("s" + seed));
             // recovering changes a session, so there is one for each way
@@ -159,11 +159,12 @@ class ColdOpenLawsTest extends StoreSuite {
             }
             writing.close();
 
-            Answers withCheckpoints = Answers.of(start(), id, with);
+            Answers withCheckpoints = Answers.of(start(CommandStack.reporting(store())), id, with);
             for (SessionId each : List.of(id, with, without)) {
                 store().dropCheckpoints(each);
             }
-            assertThat(Answers.of(start(), id, without)).isEqualTo(withCheckpoints);
+            assertThat(Answers.of(start(CommandStack.reporting(store())), id, without))
+                    .isEqualTo(withCheckpoints);
         });
     }
 }

@@ -48,7 +48,7 @@ class ForkLawsTest extends StoreSuite {
     void every_session_of_a_tree_of_forks_reads_as_an_independent_copy_of_its_log() {
         Seeds.forEach(store() instanceof MemoryEventStore ? 12 : 8, seed -> {
             random = new Random(seed);
-            stack = start(CommandStack.on(store()).maxLiveSessions(2).checkpointsEvery(1 + random.nextInt(30)));
+            stack = start(CommandStack.reporting(store()).maxLiveSessions(2).checkpointsEvery(1 + random.nextInt(30)));
             SessionId root = SessionId.of("root-" + seed);
             List<SessionEvent> log = SessionGenerator.any(seed).log(20 + random.nextInt(80));
             stack.commands.create(CreateSession.imported(header(root.value()), candidates(log), EventTypes.standard()));
@@ -178,7 +178,8 @@ class ForkLawsTest extends StoreSuite {
     }
 
     private void readsAs(SessionId id, List<SessionEvent> log, String as) {
-        try (CommandStack alone = CommandStack.on(MemoryEventStore.create()).start()) {
+        try (CommandStack alone =
+                CommandStack.reporting(MemoryEventStore.create()).start()) {
             alone.commands.create(
                     CreateSession.imported(stack.queries.header(id), candidates(log), EventTypes.standard()));
             for (EventRange.Kind kind : EventRange.Kind.values()) {

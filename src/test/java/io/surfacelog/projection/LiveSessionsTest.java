@@ -54,7 +54,7 @@ class LiveSessionsTest extends StoreSuite {
         void changes_no_answer() {
             int seeds = store() instanceof MemoryEventStore ? 30 : 4;
             Seeds.forEach(seeds, seed -> {
-                CommandStack stack = start(CommandStack.on(store()).maxLiveSessions(1 + (int) (seed % 3)));
+                CommandStack stack = start(CommandStack.reporting(store()).maxLiveSessions(1 + (int) (seed % 3)));
                 Random random = new Random(seed);
                 List<SessionId> ids = new ArrayList<>();
                 List<List<SessionEvent>> logs = new ArrayList<>();
@@ -89,7 +89,7 @@ class LiveSessionsTest extends StoreSuite {
 
         @Test
         void does_not_begin_with_the_session_that_has_just_been_created() {
-            CommandStack stack = start(CommandStack.on(faulty).maxLiveSessions(2));
+            CommandStack stack = start(CommandStack.reporting(faulty).maxLiveSessions(2));
             for (String used : List.of("a", "b")) {
                 stack.commands.create(header(used));
                 stack.queries.surface(SessionId.of(used));
@@ -104,7 +104,7 @@ class LiveSessionsTest extends StoreSuite {
 
         @Test
         void keeps_within_the_bytes_but_for_the_session_just_used() {
-            CommandStack stack = start(CommandStack.on(faulty).maxLiveBytes(1));
+            CommandStack stack = start(CommandStack.reporting(faulty).maxLiveBytes(1));
             for (String used : List.of("a", "b", "c")) {
                 SessionId id = stack.commands.create(header(used));
                 stack.commands.appendAll(id, List.of(Drafts.say("larger than the bound"), Drafts.say("by far")));
@@ -123,10 +123,10 @@ class LiveSessionsTest extends StoreSuite {
 
         @Test
         void begins_with_those_not_used_for_longest_and_ends_where_the_rest_fits() {
-            CommandStack measure = start();
+            CommandStack measure = start(CommandStack.reporting(store()));
             measure.commands.appendAll(measure.commands.create(header("one")), List.of(Drafts.say("some text")));
             long one = measure.projection.stats().liveBytes();
-            CommandStack stack = start(CommandStack.on(store()).maxLiveBytes(10 * one));
+            CommandStack stack = start(CommandStack.reporting(store()).maxLiveBytes(10 * one));
             for (int i = 0; i < 30; i++) {
                 stack.commands.appendAll(stack.commands.create(header("s" + i)), List.of(Drafts.say("some text")));
                 assertThat(stack.projection.stats().liveBytes()).isLessThanOrEqualTo(10 * one);
@@ -139,8 +139,8 @@ class LiveSessionsTest extends StoreSuite {
         @Test
         void of_all_leaves_no_bytes_behind() {
             Seeds.forEach(store() instanceof MemoryEventStore ? 30 : 4, seed -> {
-                CommandStack stack = start(CommandStack.on(store()).maxLiveBytes(20_000));
-                CommandStack there = startAnotherProcess();
+                CommandStack stack = start(CommandStack.reporting(store()).maxLiveBytes(20_000));
+                CommandStack there = start(CommandStack.reporting(storeOfAnotherProcess()));
                 Random random = new Random(seed);
                 List<SessionId> ids = new ArrayList<>();
                 for (int i = 0; i < 4; i++) {
@@ -166,7 +166,7 @@ class LiveSessionsTest extends StoreSuite {
         @Test
         void while_sessions_are_used_by_many_threads_does_not_fail() throws Exception {
             SurfaceProjection projection = new SurfaceProjection(store(), 40);
-            CommandStack stack = start();
+            CommandStack stack = start(CommandStack.reporting(store()));
             List<SessionId> ids = new ArrayList<>();
             for (int i = 0; i < 80; i++) {
                 ids.add(stack.commands.create(header("s" + i)));
@@ -197,7 +197,7 @@ class LiveSessionsTest extends StoreSuite {
 
         @Test
         void while_an_append_is_committed_shows_the_append_when_it_is_answered() {
-            CommandStack stack = start(CommandStack.on(faulty));
+            CommandStack stack = start(CommandStack.reporting(faulty));
             SessionId id = stack.commands.create(header("s"));
             stack.commands.appendAll(id, List.of(Drafts.say("a")));
             CountDownLatch committing = new CountDownLatch(1);
@@ -237,7 +237,7 @@ class LiveSessionsTest extends StoreSuite {
 
         @Test
         void by_many_at_once_reads_the_log_once() {
-            CommandStack stack = start(CommandStack.on(faulty));
+            CommandStack stack = start(CommandStack.reporting(faulty));
             SessionId id = stack.commands.create(header("s"), List.of());
             stack.projection.forget(id);
             CountDownLatch read = new CountDownLatch(1);
@@ -263,7 +263,7 @@ class LiveSessionsTest extends StoreSuite {
 
         @Test
         void that_fails_fails_for_all_who_wait() {
-            CommandStack stack = start(CommandStack.on(faulty));
+            CommandStack stack = start(CommandStack.reporting(faulty));
             SessionId id = stack.commands.create(header("s"), List.of());
             stack.projection.forget(id);
             CountDownLatch read = new CountDownLatch(1);
@@ -318,7 +318,7 @@ class LiveSessionsTest extends StoreSuite {
 
         @Test
         void that_fails_is_tried_again_by_the_next_look() {
-            CommandStack stack = start(CommandStack.on(faulty));
+            CommandStack stack = start(CommandStack.reporting(faulty));
             SessionId id = stack.commands.create(header("s"), List.of());
             stack.projection.forget(id);
             faulty.beforeEvents(read -> {
@@ -333,7 +333,7 @@ class LiveSessionsTest extends StoreSuite {
 
         @Test
         void of_an_unknown_session_is_refused_and_leaves_nothing_live() {
-            CommandStack stack = start();
+            CommandStack stack = start(CommandStack.reporting(store()));
             SessionId unknown = SessionId.of("unknown");
 
             for (Runnable look : List.<Runnable>of(
@@ -359,7 +359,7 @@ class LiveSessionsTest extends StoreSuite {
 
         @Test
         void never_moves_back() {
-            CommandStack stack = start();
+            CommandStack stack = start(CommandStack.reporting(store()));
             SessionId id = stack.commands.create(header("s"), List.of());
             stack.commands.appendAll(id, List.of(Drafts.say("a"), Drafts.say("b")));
             SurfaceChange created = Surface.empty().plan(stored(id).subList(0, 1));
@@ -372,8 +372,8 @@ class LiveSessionsTest extends StoreSuite {
 
         @Test
         void that_missed_something_is_opened_again() {
-            CommandStack stack = start();
-            CommandStack there = startAnotherProcess();
+            CommandStack stack = start(CommandStack.reporting(store()));
+            CommandStack there = start(CommandStack.reporting(storeOfAnotherProcess()));
             SessionId id = stack.commands.create(header("s"));
             there.commands.append(id, TurnStart.of(1));
             List<SessionEvent> log = LogBuilder.log().turnStart(1).user("x").events();
@@ -387,7 +387,7 @@ class LiveSessionsTest extends StoreSuite {
 
         @Test
         void that_is_ahead_of_the_store_gives_way_to_what_is_stored() {
-            CommandStack stack = start();
+            CommandStack stack = start(CommandStack.reporting(store()));
             SessionId id = stack.commands.create(header("s"));
             stack.projection.apply(
                     id, Surface.empty().plan(LogBuilder.log().user("lost").events()));
@@ -404,7 +404,7 @@ class LiveSessionsTest extends StoreSuite {
 
         @Test
         void are_found_by_seq_and_by_range() {
-            CommandStack stack = start();
+            CommandStack stack = start(CommandStack.reporting(store()));
             SessionId id = stack.commands.create(header("s"));
             List<SessionEvent> log = SessionGenerator.any(3).log(30);
             stack.commands.appendAll(id, Drafts.of(log));

@@ -35,7 +35,7 @@ class ReplayLawsTest extends StoreSuite {
 
     @BeforeEach
     void startStack() {
-        stack = start();
+        stack = start(CommandStack.reporting(store()));
     }
 
     /** Fewer where each event costs a transaction. */

@@ -9,7 +9,6 @@ import io.surfacelog.command.FaultyStore;
 import io.surfacelog.command.StoreSuite;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionId;
-import io.surfacelog.surface.StructureMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,8 +28,7 @@ abstract class ListenerSuite extends StoreSuite {
     }
 
     final CommandStack with(int buffer, SessionEventListener... listeners) {
-        CommandStack.Builder builder =
-                CommandStack.on(faulty).structure(StructureMode.REPORT).listenerBuffer(buffer);
+        CommandStack.Builder builder = CommandStack.reporting(faulty).listenerBuffer(buffer);
         List.of(listeners).forEach(builder::listener);
         return start(builder);
     }

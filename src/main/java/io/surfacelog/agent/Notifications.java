@@ -1,0 +1,55 @@
+package io.surfacelog.agent;
+
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells the listeners, each of them whatever the others do. */
+final class Notifications {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Notifications.class);
+
+    private final List<AgentListener> listeners;
+
+    Notifications(List<AgentListener> listeners) {
+        this.listeners = listeners;
+    }
+
+    /** What a listener throws is logged. */
+    void send(AgentNotification notification) {
+        for (AgentListener listener : listeners) {
+            try {
+                listener.onNotification(notification);
+            } catch (Throwable e) {
+                LOG.error(
+                        "the agent listener {} failed on {} of {}",
+                        listener,
+                        notification.getClass().getSimpleName(),
+                        notification.agent().id(),
+                        e);
+            }
+        }
+    }
+
+    /** All hear of it; what the first one that failed threw is thrown then. */
+    void announce(AgentCreated created) {
+        Throwable failure = null;
+        for (AgentListener listener : listeners) {
+            try {
+                listener.onNotification(created);
+            } catch (Throwable e) {
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        if (failure instanceof RuntimeException e) {
+            throw e;
+        }
+        if (failure instanceof Error e) {
+            throw e;
+        }
+    }
+}
