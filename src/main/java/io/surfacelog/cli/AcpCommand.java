@@ -22,7 +22,7 @@ final class AcpCommand implements Callable<Integer> {
     private final Console console;
     private final Database database;
 
-    @Option(names = "--model", paramLabel = "NAME", description = "The model to ask. " + ChatModel.HELP)
+    @Option(names = "--model", paramLabel = "NAME", description = ChatModel.HELP)
     private @Nullable String model;
 
     AcpCommand(Console console, Database database) {
