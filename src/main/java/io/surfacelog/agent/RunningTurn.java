@@ -48,10 +48,12 @@ final class RunningTurn {
 
     /** A cancellation that comes before the end is decided decides it. */
     private TurnOutcome end(RecordedTurn turn, StepEnding ending) {
-        if (ending instanceof StepEnding.Failed failed && !cancellation.isCancelled()) {
-            return turn.failed(failed.failure());
+        TurnEndReason planned;
+        if (ending instanceof StepEnding.Failed failed) {
+            planned = TurnFault.of(failed.failure()).reason();
+        } else {
+            planned = ending instanceof StepEnding.Ended ended ? ended.reason() : TurnEndReason.interrupted();
         }
-        TurnEndReason planned = ending instanceof StepEnding.Ended ended ? ended.reason() : TurnEndReason.interrupted();
         return turn.end(cancellation.settle(planned));
     }
 
