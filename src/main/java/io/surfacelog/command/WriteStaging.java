@@ -32,6 +32,9 @@ final class WriteStaging {
         T in(SessionLane lane, Enqueue enqueue);
     }
 
+    /** How often an append that is refused for the sake of staged ones is planned again when those are settled. */
+    private static final int MAX_UNSETTLED_REFUSALS = 5;
+
     private final EventStore store;
     private final SurfaceProjection projection;
     private final CommandSettings settings;
@@ -88,12 +91,19 @@ final class WriteStaging {
      */
     <T> T stage(SessionId id, Attempt<T> attempt) {
         QueueRoom.Held[] held = {new QueueRoom.Held()};
+        int refusals = 0;
         try {
             while (true) {
                 try {
                     return lanes.in(id, lane -> attempt.in(lane, write -> enqueue(lane, write, held[0])));
                 } catch (NoRoomException e) {
                     held[0] = waitForRoom(id, e.bytes());
+                } catch (UnsettledRefusal e) {
+                    if (++refusals > MAX_UNSETTLED_REFUSALS) {
+                        throw e.refusal();
+                    }
+                    queue.commitUntil(e.settled());
+                    e.settled().join();
                 }
             }
         } finally {
@@ -156,6 +166,9 @@ final class WriteStaging {
             Optional<LeaseLostException> lost = outcomes.lostLease(lane.id, append.leaseToken());
             if (lost.isPresent()) {
                 throw lost.get();
+            }
+            if (staged != null && UnsettledRefusal.mayChange(e)) {
+                throw new UnsettledRefusal(e, lane.settled());
             }
             // with nothing staged, the refusal may be due to what another process has added: look once before refusing
             Surface fresh = staged != null ? base : projection.refresh(lane.id);

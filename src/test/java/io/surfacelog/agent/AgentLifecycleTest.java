@@ -250,7 +250,7 @@ class AgentLifecycleTest extends AgentSuite {
         assertThatThrownBy(() -> outcome(question)).isInstanceOf(RuntimeException.class);
         assertThat(ran).isFalse();
         faulty.beforeCommit(writes -> {});
-        until(() -> assertThat(agents(AgentHooks.none()).live()).isEmpty());
+        until(() -> assertThat(told).last().isEqualTo(new AgentDisposed(agent)));
         agents().resume(agent.id(), profile(ScriptedModel.of())).close();
         assertThat(stack.queries.surface(agent.id()).hasOpenTurn()).isFalse();
     }

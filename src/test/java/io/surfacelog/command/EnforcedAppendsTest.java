@@ -10,11 +10,16 @@ import io.surfacelog.event.StepStart;
 import io.surfacelog.event.TurnEnd;
 import io.surfacelog.event.TurnEndReason;
 import io.surfacelog.event.TurnStart;
+import io.surfacelog.store.StoreUnavailableException;
 import io.surfacelog.surface.Finding;
 import io.surfacelog.surface.StructureException;
 import io.surfacelog.surface.StructureRule;
 import io.surfacelog.testing.LogBuilder;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -51,6 +56,34 @@ class EnforcedAppendsTest extends StoreSuite {
 
     @Nested
     class AnAppendToAStructuredSession {
+
+        @Test
+        void that_is_refused_for_one_whose_commit_then_fails_is_planned_again() {
+            stack.commands.appendAll(id, List.of(EventDraft.of(TurnStart.of(1)), turnEnd(1)));
+            CountDownLatch planned = new CountDownLatch(1);
+            CountDownLatch committing = new CountDownLatch(1);
+            AtomicBoolean fails = new AtomicBoolean(true);
+            faulty.beforeCommit(writes -> {
+                if (fails.getAndSet(false)) {
+                    committing.countDown();
+                    Bounded.await(planned);
+                    throw new StoreUnavailableException(StoreUnavailableException.Reason.DISK_FULL, "the disk is full");
+                }
+            });
+            CompletableFuture<Appended> first =
+                    CompletableFuture.supplyAsync(() -> stack.commands.append(id, TurnStart.of(2)));
+            Bounded.await(committing);
+
+            Appended second = stack.commands.appendAll(id, next -> {
+                planned.countDown();
+                return List.of(EventDraft.of(TurnStart.of(2)));
+            });
+
+            assertThat(second.seq()).isEqualTo(2);
+            assertThatExceptionOfType(CompletionException.class)
+                    .isThrownBy(first::join)
+                    .withCauseInstanceOf(StoreUnavailableException.class);
+        }
 
         @Test
         void that_would_be_its_first_finding_is_refused_with_the_rule_and_the_index_and_stores_nothing() {
