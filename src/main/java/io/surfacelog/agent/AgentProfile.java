@@ -6,6 +6,7 @@ import io.surfacelog.event.JsonNumber;
 import io.surfacelog.event.JsonObject;
 import io.surfacelog.event.JsonString;
 import io.surfacelog.event.RequestContext;
+import io.surfacelog.event.RequestHeader;
 import io.surfacelog.model.ModelPort;
 import io.surfacelog.model.Tool;
 import java.time.Duration;
@@ -75,6 +76,7 @@ public final class AgentProfile {
         return new AgentProfile(port, config, null, Map.of(), null, MAX_STEPS, RetryPolicy.defaults(), IDLE_TIMEOUT);
     }
 
+    /** What the model is told before everything else, in every request. */
     public AgentProfile system(String prompt) {
         return new AgentProfile(port, config, prompt, tools, contextWindow, maxSteps, retries, idleTimeout);
     }
@@ -100,10 +102,16 @@ public final class AgentProfile {
         return new AgentProfile(port, config, system, byName, contextWindow, maxSteps, retries, idleTimeout);
     }
 
+    /**
+     * How much the model is to think, in its provider's word.
+     *
+     * @throws io.surfacelog.event.AdmissionException if it is empty
+     */
     public AgentProfile reasoningEffort(String effort) {
         return config("reasoningEffort", new JsonString(effort));
     }
 
+    /** How free the model is in its words, as its provider counts that; a finite number. */
     public AgentProfile temperature(double temperature) {
         return config("temperature", JsonNumber.of(temperature));
     }
@@ -126,6 +134,7 @@ public final class AgentProfile {
         return new AgentProfile(port, config, system, tools, contextWindow, steps, retries, idleTimeout);
     }
 
+    /** When a failed attempt is made again; three times unless set. */
     public AgentProfile retries(RetryPolicy policy) {
         return new AgentProfile(port, config, system, tools, contextWindow, maxSteps, policy, idleTimeout);
     }
@@ -138,9 +147,12 @@ public final class AgentProfile {
         return new AgentProfile(port, config, system, tools, contextWindow, maxSteps, retries, longest);
     }
 
+    /** What no request header takes is refused here, and not in the middle of a turn. */
     private AgentProfile config(String name, Json value) {
-        return new AgentProfile(
+        AgentProfile changed = new AgentProfile(
                 port, config.with(name, value), system, tools, contextWindow, maxSteps, retries, idleTimeout);
+        RequestHeader unused = RequestHeader.of(changed.header(), RequestHeader.INITIAL);
+        return changed;
     }
 
     /** What requests say beside the messages, as a request header holds it. */

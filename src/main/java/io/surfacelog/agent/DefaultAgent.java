@@ -115,8 +115,8 @@ final class DefaultAgent implements Agent {
     /** The caller has the lock. */
     private void loopIfAsked() {
         if (!looping && !ending && inbox.asksForTurn()) {
+            threads.executor().execute(this::run); // it waits for the lock; without a thread for it nothing has changed
             looping = true;
-            threads.executor().execute(this::run);
         }
     }
 

@@ -68,13 +68,22 @@ public final class FileContext implements ContextProvider {
     private static String read(Path file) {
         try (var in = Files.newInputStream(file)) {
             byte[] head = in.readNBytes(MAX_BYTES);
-            String text = new String(head, StandardCharsets.UTF_8);
-            return head.length == MAX_BYTES && in.read() >= 0
-                    ? text + "\n\n[the rest of the file is left out: it is larger than 64 KiB]"
-                    : text;
+            boolean cut = head.length == MAX_BYTES && in.read() >= 0;
+            int length = cut ? endOfLastCharacter(head) : head.length;
+            String text = new String(head, 0, length, StandardCharsets.UTF_8);
+            return cut ? text + "\n\n[the rest of the file is left out: it is larger than 64 KiB]" : text;
         } catch (IOException e) {
             throw unreadable(file, e);
         }
+    }
+
+    /** Where the last character begins, which may go on behind the cut. */
+    private static int endOfLastCharacter(byte[] utf8) {
+        int end = utf8.length - 1;
+        while (end > 0 && (utf8[end] & 0xC0) == 0x80) {
+            end--;
+        }
+        return end;
     }
 
     private static UncheckedIOException unreadable(Path file, IOException e) {

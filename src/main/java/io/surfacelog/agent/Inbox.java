@@ -23,13 +23,15 @@ final class Inbox {
         return Optional.ofNullable(first != null ? first : followUps.poll());
     }
 
-    /** What joins before a step, in the order of their kinds and then as they came. */
-    synchronized List<QueuedInput> claimForStep() {
-        List<QueuedInput> claimed = new ArrayList<>(context);
-        claimed.addAll(steering);
-        context.clear();
-        steering.clear();
-        return claimed;
+    /** What joins before a step next: context first, then remarks, each kind as it came. */
+    synchronized Optional<QueuedInput> claimForStep() {
+        QueuedInput first = context.poll();
+        return Optional.ofNullable(first != null ? first : steering.poll());
+    }
+
+    /** How many wait to join before a step. */
+    synchronized int waitingForStep() {
+        return context.size() + steering.size();
     }
 
     synchronized boolean hasSteering() {

@@ -1,5 +1,6 @@
 package io.surfacelog.agent;
 
+import io.surfacelog.event.AdmissionException;
 import io.surfacelog.event.StreamChunk;
 import io.surfacelog.model.ChunkSink;
 import io.surfacelog.model.FinishReason;
@@ -50,7 +51,7 @@ final class ModelAttempt {
     /**
      * Runs it to its end.
      *
-     * @throws RuntimeException what kept a chunk from being recorded
+     * @throws RuntimeException what kept a chunk from being recorded, unless it was refused
      */
     Result run(AgentThreads threads, Cancellation cancellation) {
         Future<?> streaming = threads.executor().submit(this::stream);
@@ -74,12 +75,22 @@ final class ModelAttempt {
             }
         } catch (ModelException e) {
             result.complete(new Failed(e));
-        } catch (ModelCancelledException | InterruptedException e) {
+        } catch (Throwable e) {
             // completes nothing where the attempt is over; a port that gives up by itself has failed
             result.complete(new Failed(broken(e)));
-        } catch (Throwable e) {
-            result.complete(new Failed(broken(e)));
         }
+    }
+
+    /** What a model has said cannot be kept: asking again brings the same. */
+    static ModelException refused(String code, String what, AdmissionException why) {
+        return new ModelException(
+                ModelException.Kind.PERMANENT,
+                code,
+                what + " cannot be kept: " + why.getMessage(),
+                null,
+                null,
+                null,
+                why);
     }
 
     private static Result cutOff() {
@@ -125,6 +136,9 @@ final class ModelAttempt {
                 lastHeard = System.nanoTime();
                 try {
                     recorded.chunk(chunk);
+                } catch (AdmissionException e) {
+                    result.complete(new Failed(refused("CHUNK_REFUSED", "a chunk of the model", e)));
+                    throw new ModelCancelledException();
                 } catch (Throwable e) {
                     // not the model's fault: it ends the attempt with what kept the chunk out of the log
                     result.completeExceptionally(e);

@@ -1,5 +1,6 @@
 package io.surfacelog.agent;
 
+import io.surfacelog.event.AdmissionException;
 import io.surfacelog.event.ContextMessage;
 import io.surfacelog.event.SteeringMessage;
 import io.surfacelog.event.SurfacePayload;
@@ -62,7 +63,11 @@ final class RunningTurn {
         if (blocked.isPresent()) {
             return new StepEnding.Ended(TurnEndReason.blocked());
         }
-        append(turn, first.payload());
+        try {
+            append(turn, first.payload());
+        } catch (AdmissionException e) {
+            return new StepEnding.Failed(e);
+        }
         for (int step = 1; step <= loop.agent().profile().maxSteps(); step++) {
             StepEnding ending = step(turn);
             loop.recorder().flush();
@@ -100,11 +105,11 @@ final class RunningTurn {
         if (given instanceof Answer.None none) {
             return none.ending();
         }
-        return act(turn, step, (Answer.Given) given);
+        return act(step, (Answer.Given) given);
     }
 
     /** Runs what the model asks for; the answer that asks for nothing is the last one. */
-    private StepEnding act(RecordedTurn turn, RecordedStep step, Answer.Given answer) {
+    private StepEnding act(RecordedStep step, Answer.Given answer) {
         List<ToolCallBlock> calls = answer.message().toolCalls();
         switch (answer.finish()) {
             case MAX_TOKENS -> {
@@ -119,32 +124,40 @@ final class RunningTurn {
                 if (calls.isEmpty()) {
                     return new StepEnding.Ended(TurnEndReason.completed());
                 }
-                new ToolRuns(
-                                loop.agent().id(),
-                                loop.agent().profile(),
-                                loop.recorder(),
-                                loop.threads(),
-                                loop.own(),
-                                cancellation)
-                        .run(step, turn.number(), calls);
+                new ToolRuns(loop, cancellation).run(step, calls);
                 return new StepEnding.GoesOn();
             }
         }
     }
 
+    /** One after the other, so that all are still in the inbox behind one that cannot be written; not those that come now. */
     private void joinQueued(RecordedTurn turn) {
-        for (QueuedInput input : loop.inbox().claimForStep()) {
-            Optional<String> blocked = reasonToBlock(input);
-            if (blocked.isPresent()) {
-                input.failed(new InputBlockedException(blocked.get()), loop.threads());
-                loop.notifications().send(new AgentQueued(loop.agent(), AgentQueued.Change.DISCARDED, input));
-            } else {
-                joined.add(input);
-                loop.notifications().send(new AgentQueued(loop.agent(), AgentQueued.Change.CLAIMED, input));
-                append(turn, input.payload());
-                input.claimedBy(turn.number(), loop.threads());
-            }
+        for (int left = loop.inbox().waitingForStep(); left > 0; left--) {
+            loop.inbox().claimForStep().ifPresent(input -> join(turn, input));
         }
+    }
+
+    private void join(RecordedTurn turn, QueuedInput input) {
+        Optional<String> blocked = reasonToBlock(input);
+        if (blocked.isPresent()) {
+            turnAway(input, new InputBlockedException(blocked.get()));
+            return;
+        }
+        joined.add(input);
+        try {
+            append(turn, input.payload());
+        } catch (AdmissionException e) {
+            joined.remove(input);
+            turnAway(input, e);
+            return;
+        }
+        loop.notifications().send(new AgentQueued(loop.agent(), AgentQueued.Change.CLAIMED, input));
+        input.claimedBy(turn.number(), loop.threads());
+    }
+
+    private void turnAway(QueuedInput input, RuntimeException why) {
+        input.failed(why, loop.threads());
+        loop.notifications().send(new AgentQueued(loop.agent(), AgentQueued.Change.DISCARDED, input));
     }
 
     private static void append(RecordedTurn turn, SurfacePayload payload) {
@@ -168,7 +181,7 @@ final class RunningTurn {
                 }
             }
             return Optional.empty();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             loop.notifications().send(new AgentError(loop.agent(), e));
             return Optional.of("the check of the input failed: " + e);
         }
@@ -177,7 +190,6 @@ final class RunningTurn {
     /** Asks those who act before a request; what they append has to be in it. */
     private Optional<StepEnding> prepare(RecordedTurn turn, RecordedStep step, UpcomingStep.Cause cause) {
         try {
-            loop.recorder().flush();
             List<ContextItem> items = new ArrayList<>();
             for (ContextProvider provider : loop.hooks().context()) {
                 items.addAll(provider.items(loop.agent(), loop.queries()));
@@ -185,7 +197,6 @@ final class RunningTurn {
             loop.workspace()
                     .missing(loop.queries().surface(loop.agent().id()), items)
                     .forEach(turn::context);
-            loop.recorder().flush();
             for (BeforeStep hook : loop.hooks().beforeStep()) {
                 if (cancellation.isCancelled()) {
                     break;
@@ -198,7 +209,8 @@ final class RunningTurn {
                             TurnEndReason.abortedByHook(upcoming.stopped().get())));
                 }
             }
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
+            // whatever it is: a hook ends its turn, not the agent, unless the log cannot be written either
             loop.notifications().send(new AgentError(loop.agent(), e));
             return Optional.of(new StepEnding.Failed(e));
         }

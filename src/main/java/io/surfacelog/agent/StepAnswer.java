@@ -1,7 +1,8 @@
 package io.surfacelog.agent;
 
-import io.surfacelog.event.AssistantMessage;
+import io.surfacelog.event.AdmissionException;
 import io.surfacelog.event.SessionId;
+import io.surfacelog.model.FinishReason;
 import io.surfacelog.model.ModelCall;
 import io.surfacelog.model.ModelException;
 import io.surfacelog.projection.ModelRequest;
@@ -74,13 +75,22 @@ final class StepAnswer {
                 recorded.interrupted();
                 return Optional.of(new Answer.None(StepEnding.cancelled()));
             }
-            AssistantMessage answer = recorded.complete();
-            return Optional.of(new Answer.Given(answer.message(), ((ModelAttempt.Finished) result).reason()));
+            return Optional.of(completed(recorded, ((ModelAttempt.Finished) result).reason()));
         } catch (RequestOvertakenException e) {
             if (++overtaken > MAX_OVERTAKEN) {
                 return Optional.of(new Answer.None(new StepEnding.Failed(e)));
             }
             return Optional.empty();
+        }
+    }
+
+    private static Answer completed(RecordedAttempt recorded, FinishReason reason) {
+        try {
+            return new Answer.Given(recorded.complete().message(), reason);
+        } catch (AdmissionException e) {
+            ModelException failure = ModelAttempt.refused("ANSWER_REFUSED", "the answer of the model", e);
+            recorded.failed(failure);
+            return new Answer.None(new StepEnding.Failed(failure));
         }
     }
 

@@ -121,12 +121,8 @@ final class ToolRun {
     }
 
     private static Result threw(Throwable failure) {
-        StringBuilder text = new StringBuilder("The tool failed: ").append(failure);
-        int depth = 0;
-        for (Throwable cause = failure.getCause(); cause != null && depth < 10; cause = cause.getCause()) {
-            text.append("\ncaused by ").append(cause);
-            depth++;
-        }
-        return new Broken(new ToolError(failure.getClass().getSimpleName(), "TOOL_FAILED"), text.toString());
+        return new Broken(
+                new ToolError(failure.getClass().getSimpleName(), "TOOL_FAILED"),
+                "The tool failed: " + TurnFault.chain(failure));
     }
 }

@@ -3,7 +3,6 @@ package io.surfacelog.agent;
 import io.surfacelog.event.AdmissionException;
 import io.surfacelog.event.Json;
 import io.surfacelog.event.JsonObject;
-import io.surfacelog.event.SessionId;
 import io.surfacelog.event.ToolCallBlock;
 import io.surfacelog.event.ToolError;
 import io.surfacelog.model.Tool;
@@ -18,25 +17,11 @@ import java.util.Optional;
  */
 final class ToolRuns {
 
-    private final SessionId session;
-    private final AgentProfile profile;
-    private final TurnRecorder recorder;
-    private final AgentThreads threads;
-    private final OwnThreads own;
+    private final AgentLoop loop;
     private final Cancellation cancellation;
 
-    ToolRuns(
-            SessionId session,
-            AgentProfile profile,
-            TurnRecorder recorder,
-            AgentThreads threads,
-            OwnThreads own,
-            Cancellation cancellation) {
-        this.session = session;
-        this.profile = profile;
-        this.recorder = recorder;
-        this.threads = threads;
-        this.own = own;
+    ToolRuns(AgentLoop loop, Cancellation cancellation) {
+        this.loop = loop;
         this.cancellation = cancellation;
     }
 
@@ -46,10 +31,10 @@ final class ToolRuns {
     /** A run that was started. */
     private record Started(RecordedCall call, ToolRun run) {}
 
-    void run(RecordedStep step, long turn, List<ToolCallBlock> calls) {
+    void run(RecordedStep step, List<ToolCallBlock> calls) {
         List<Ready> together = new ArrayList<>();
         for (ToolCallBlock block : calls) {
-            Optional<Tool> tool = profile.tool(block.name());
+            Optional<Tool> tool = loop.agent().profile().tool(block.name());
             Optional<JsonObject> arguments = arguments(block.arguments());
             if (tool.isPresent() && arguments.isPresent()) {
                 if (!tool.get().definition().parallel()) {
@@ -58,7 +43,8 @@ final class ToolRuns {
                 together.add(new Ready(
                         block,
                         tool.get(),
-                        new ToolInvocation(session, turn, step.number(), block.id(), arguments.get())));
+                        new ToolInvocation(
+                                loop.agent().id(), step.turn().number(), step.number(), block.id(), arguments.get())));
                 if (tool.get().definition().parallel()) {
                     continue;
                 }
@@ -77,7 +63,7 @@ final class ToolRuns {
         runTogether(step, together);
     }
 
-    private String unknown(ToolCallBlock block) {
+    private static String unknown(ToolCallBlock block) {
         return "There is no tool named \"" + block.name()
                 + "\", so nothing was started. Use one of the tools that are offered.";
     }
@@ -111,11 +97,11 @@ final class ToolRuns {
         }
         List<RecordedCall> recorded =
                 ready.stream().map(call -> step.call(call.block())).toList();
-        recorder.flush();
+        loop.recorder().flush();
         List<Started> started = new ArrayList<>();
         for (int i = 0; i < ready.size(); i++) {
             Ready call = ready.get(i);
-            ToolRun run = new ToolRun(call.tool(), call.invocation(), threads, own, cancellation);
+            ToolRun run = new ToolRun(call.tool(), call.invocation(), loop.threads(), loop.own(), cancellation);
             run.start();
             started.add(new Started(recorded.get(i), run));
         }

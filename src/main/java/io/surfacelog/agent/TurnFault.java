@@ -37,7 +37,8 @@ record TurnFault(JsonObject json) {
                 .build());
     }
 
-    private static String chain(Throwable error) {
+    /** Its message and those of all its causes. */
+    static String chain(Throwable error) {
         StringBuilder text = new StringBuilder(error instanceof ModelException ? message(error) : named(error));
         Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         seen.add(error);

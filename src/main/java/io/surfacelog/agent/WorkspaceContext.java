@@ -3,8 +3,8 @@ package io.surfacelog.agent;
 import io.surfacelog.event.ContextMessage;
 import io.surfacelog.surface.Surface;
 import io.surfacelog.surface.SurfaceNode;
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -21,14 +21,12 @@ final class WorkspaceContext {
     /** The messages of those items that the model does not see as they are. */
     List<ContextMessage> missing(Surface surface, List<ContextItem> items) {
         takeIn(surface);
-        List<ContextMessage> missing = new ArrayList<>();
-        for (ContextItem item : items) {
-            if (!item.text().equals(texts.get(item.key()))) {
-                missing.add(item.message());
-                texts.put(item.key(), item.text());
-            }
-        }
-        return missing;
+        Map<String, ContextItem> wanted = new LinkedHashMap<>();
+        items.forEach(item -> wanted.put(item.key(), item));
+        return wanted.values().stream()
+                .filter(item -> !item.text().equals(texts.get(item.key())))
+                .map(ContextItem::message)
+                .toList();
     }
 
     private void takeIn(Surface surface) {

@@ -35,7 +35,8 @@ import java.util.function.LongFunction;
  * <p>What is planned and not yet committed is bounded by {@link QueueSettings}: without room, every method that writes
  * waits for it, the asynchronous ones too, or fails, as is set. A commit that fails fails the appends in it, with what
  * the store said, and those planned on them, with an {@link AppendConflictException}; whether it failed before or after
- * the events were stored is found out by reading before anyone is answered.
+ * the events were stored is found out by reading before anyone is answered. An append that is refused for the sake of
+ * others which are not committed yet waits for their commits before it is refused, the asynchronous ones too.
  *
  * <p>Refusals: {@link io.surfacelog.event.AdmissionException} with its rule, {@link
  * io.surfacelog.surface.StructureException} where structure is enforced, {@link StaleSeqException}, {@link

@@ -98,7 +98,7 @@ final class WriteStaging {
                     return lanes.in(id, lane -> attempt.in(lane, write -> enqueue(lane, write, held[0])));
                 } catch (NoRoomException e) {
                     held[0] = waitForRoom(id, e.bytes());
-                } catch (UnsettledRefusal e) {
+                } catch (UnsettledRefusalException e) {
                     if (++refusals > MAX_UNSETTLED_REFUSALS) {
                         throw e.refusal();
                     }
@@ -167,8 +167,8 @@ final class WriteStaging {
             if (lost.isPresent()) {
                 throw lost.get();
             }
-            if (staged != null && UnsettledRefusal.mayChange(e)) {
-                throw new UnsettledRefusal(e, lane.settled());
+            if (staged != null && UnsettledRefusalException.mayChange(e)) {
+                throw new UnsettledRefusalException(e, lane.settled());
             }
             // with nothing staged, the refusal may be due to what another process has added: look once before refusing
             Surface fresh = staged != null ? base : projection.refresh(lane.id);

@@ -176,19 +176,4 @@ class AgentCancelTest extends AgentSuite {
         outcome(first);
         assertThat(stack.queries.messages(agent.id())).extracting(Message::text).containsExactly("one");
     }
-
-    private static void awaitDeaf(CountDownLatch latch) {
-        boolean interrupted = false;
-        while (true) {
-            try {
-                latch.await();
-                break;
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
 }

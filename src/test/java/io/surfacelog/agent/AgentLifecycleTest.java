@@ -9,6 +9,7 @@ import io.surfacelog.command.CommandStack;
 import io.surfacelog.command.DriveSession;
 import io.surfacelog.command.LeaseHeldException;
 import io.surfacelog.command.LeaseLostException;
+import io.surfacelog.event.ContextMessage;
 import io.surfacelog.event.EventType;
 import io.surfacelog.event.SessionId;
 import io.surfacelog.event.TurnEndReason;
@@ -224,6 +225,25 @@ class AgentLifecycleTest extends AgentSuite {
         faulty.beforeCommit(writes -> {});
         assertThat(model.calls()).hasSize(1);
         assertThat(ends(agent.id())).hasSize(1);
+    }
+
+    @Test
+    void where_a_remark_cannot_be_written_nobody_waits_for_ever() {
+        Agent agent = agents().create(header(), profile(ScriptedModel.answering(call -> ScriptedAnswer.of("ok"))));
+        faulty.beforeCommit(writes -> {
+            if (writes.stream()
+                    .flatMap(write -> write.events().stream())
+                    .anyMatch(event -> event.type().equals(EventType.CONTEXT_MESSAGE))) {
+                throw new StoreUnavailableException(StoreUnavailableException.Reason.DISK_FULL, "the disk is full");
+            }
+        });
+        List<QueuedInput> all = List.of(
+                agent.inject(ContextMessage.of("one")), agent.inject(ContextMessage.of("two")), agent.steer("three"));
+
+        all.forEach(input -> assertThatThrownBy(() -> outcome(input)).isInstanceOf(RuntimeException.class));
+        until(() -> assertThat(told).last().isEqualTo(new AgentDisposed(agent)));
+        faulty.beforeCommit(writes -> {});
+        agents().resume(agent.id(), profile(ScriptedModel.of())).close();
     }
 
     @Test

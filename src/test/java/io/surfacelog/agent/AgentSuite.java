@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -119,5 +120,21 @@ abstract class AgentSuite extends StoreSuite {
         await().atMost(Duration.ofSeconds(Bounded.SECONDS))
                 .pollInterval(Duration.ofMillis(5))
                 .untilAsserted(assertion::run);
+    }
+
+    /** Waits as one does who does not listen to interrupts. */
+    static void awaitDeaf(CountDownLatch latch) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                latch.await();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -1,9 +1,13 @@
 package io.surfacelog.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.surfacelog.command.Bounded;
+import io.surfacelog.command.CommandStack;
+import io.surfacelog.event.AdmissionException;
 import io.surfacelog.event.ContextMessage;
+import io.surfacelog.event.EventLimits;
 import io.surfacelog.event.EventType;
 import io.surfacelog.event.Message;
 import io.surfacelog.event.RequestContext;
@@ -21,6 +25,7 @@ import io.surfacelog.model.Tool;
 import io.surfacelog.model.ToolDefinition;
 import io.surfacelog.model.ToolOutput;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -184,7 +189,7 @@ class AgentTurnTest extends AgentSuite {
                                         ScriptedAnswer.begin().toolCall("a", "hangs", "{}"),
                                         ScriptedAnswer.of("It took too long.")),
                                 Tool.of(ToolDefinition.of("hangs", "Hangs.").timeout(Duration.ofMillis(20)), call -> {
-                                    awaitWhateverComes(never);
+                                    awaitDeaf(never);
                                     return ToolOutput.text("too late");
                                 })));
 
@@ -216,7 +221,7 @@ class AgentTurnTest extends AgentSuite {
         ScriptedModel model = ScriptedModel.builder()
                 .answer(call -> {
                     asked.countDown();
-                    awaitWhateverComes(steered);
+                    awaitDeaf(steered);
                     return ScriptedAnswer.of("first");
                 })
                 .text("second")
@@ -473,6 +478,80 @@ class AgentTurnTest extends AgentSuite {
         assertThat(model.calls()).hasSize(2);
     }
 
+    @Test
+    void a_chunk_that_cannot_be_kept_ends_its_turn_and_not_the_agent() {
+        ScriptedModel model = ScriptedModel.of(
+                ScriptedAnswer.begin().text("hm ", "x".repeat(17 << 20)), ScriptedAnswer.of("Shorter."));
+        Agent agent = agents().create(header(), profile(model));
+
+        TurnEndReason reason = outcome(agent.followUp("All of it.")).reason();
+
+        assertThat(reason.errorCode()).contains("CHUNK_REFUSED");
+        assertThat(reason.json().toText()).contains("limit.event-bytes");
+        assertThat(model.calls()).as("asking again brings the same").hasSize(1);
+        assertThat(outcome(agent.followUp("Shorter.")).reason()).isEqualTo(TurnEndReason.completed());
+    }
+
+    @Test
+    void an_answer_that_cannot_be_kept_ends_its_turn_and_not_the_agent() {
+        CommandStack small = start(CommandStack.on(faulty).limits(new EventLimits(20_000)));
+        String[] parts = new String[40];
+        Arrays.fill(parts, "x".repeat(1_000));
+        ScriptedModel model = ScriptedModel.of(ScriptedAnswer.of(parts), ScriptedAnswer.of("Shorter."));
+        Agent agent = agents(small, AgentHooks.none()).create(header(), profile(model));
+
+        assertThat(outcome(agent.followUp("All of it.")).reason().errorCode()).contains("ANSWER_REFUSED");
+        assertThat(outcome(agent.followUp("Shorter.")).reason()).isEqualTo(TurnEndReason.completed());
+    }
+
+    @Test
+    void input_that_cannot_be_kept_is_turned_away_and_the_agent_goes_on() {
+        String tooLarge = "x".repeat(17 << 20);
+        Agent agent = agents().create(header(), profile(ScriptedModel.answering(call -> ScriptedAnswer.of("ok"))));
+
+        TurnEndReason reason = outcome(agent.followUp(tooLarge)).reason();
+        QueuedInput context = agent.inject(ContextMessage.of(tooLarge));
+        QueuedInput remark = agent.steer("Go on.");
+
+        assertThat(reason.json().toText()).contains("limit.event-bytes");
+        assertThat(outcome(remark).reason()).isEqualTo(TurnEndReason.completed());
+        assertThatThrownBy(() -> outcome(context)).hasCauseInstanceOf(AdmissionException.class);
+        assertThat(told).contains(new AgentQueued(agent, AgentQueued.Change.DISCARDED, context));
+    }
+
+    @Test
+    void a_hook_that_throws_an_error_ends_its_turn_and_not_the_agent() {
+        Agent agent = agents(AgentHooks.none().beforeStep(step -> {
+                    if (step.turn() == 1) {
+                        throw new NoClassDefFoundError("of the hook");
+                    }
+                }))
+                .create(header(), profile(ScriptedModel.answering(call -> ScriptedAnswer.of("ok"))));
+
+        assertThat(outcome(agent.followUp("Hello")).reason().json().toText()).contains("of the hook");
+        assertThat(outcome(agent.followUp("Again")).reason()).isEqualTo(TurnEndReason.completed());
+    }
+
+    @Test
+    void who_injects_whenever_something_joins_does_not_keep_the_turn_from_its_step() {
+        Agents agents = agents(AgentHooks.none().listeners(one -> {
+            if (one instanceof AgentQueued queued && queued.change() == AgentQueued.Change.CLAIMED) {
+                queued.agent().inject(ContextMessage.of("And another thing."));
+            }
+        }));
+        Agent agent = agents.create(header(), profile(ScriptedModel.answering(call -> ScriptedAnswer.of("ok"))));
+
+        assertThat(outcome(agent.followUp("Hello")).reason()).isEqualTo(TurnEndReason.completed());
+    }
+
+    @Test
+    void a_profile_takes_nothing_that_no_request_header_takes() {
+        AgentProfile profile = profile(ScriptedModel.of());
+
+        assertThatThrownBy(() -> profile.reasoningEffort("")).isInstanceOf(AdmissionException.class);
+        assertThatThrownBy(() -> profile.temperature(Double.NaN)).isInstanceOf(RuntimeException.class);
+    }
+
     private List<ToolResult> results(Agent agent) {
         return stored(agent.id()).stream()
                 .filter(event -> event.type().equals(EventType.TOOL_RESULT))
@@ -486,20 +565,5 @@ class AgentTurnTest extends AgentSuite {
                 .filter(RequestHeader.class::isInstance)
                 .map(header -> ((RequestHeader) header).reason().orElse(""))
                 .toList();
-    }
-
-    private static void awaitWhateverComes(CountDownLatch latch) {
-        boolean interrupted = false;
-        while (true) {
-            try {
-                latch.await();
-                break;
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
  * An append was refused for what it was planned on, which is staged and may yet fail: whether it is refused is known when that
  * is settled. Never leaves this package.
  */
-final class UnsettledRefusal extends RuntimeException {
+final class UnsettledRefusalException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
@@ -30,7 +30,7 @@ final class UnsettledRefusal extends RuntimeException {
     private final SurfacelogException refusal;
     private final transient CompletableFuture<Void> settled;
 
-    UnsettledRefusal(SurfacelogException refusal, CompletableFuture<Void> settled) {
+    UnsettledRefusalException(SurfacelogException refusal, CompletableFuture<Void> settled) {
         super(refusal.getMessage(), refusal, false, false);
         this.refusal = refusal;
         this.settled = settled;
