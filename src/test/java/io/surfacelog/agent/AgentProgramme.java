@@ -31,7 +31,7 @@ final class AgentProgramme {
                     .retries(AgentSuite.AT_ONCE)
                     .idleTimeout(Duration.ofMillis(25));
             Agent agent = agents.resume(SessionId.of(args[1]), profile);
-            System.out.println(ChildJvm.READY);
+            ChildJvm.ready();
             for (int question = 0; ; question++) {
                 agent.followUp("question " + question).outcome().join();
             }

@@ -13,7 +13,7 @@ final class Birth {
     /** Arguments: the database file to practise on, the database file. */
     public static void main(String[] args) {
         SqliteEventStore.open(SqliteSettings.at(Path.of(args[0]))).close();
-        Programme.say(ChildJvm.READY);
+        ChildJvm.ready();
         try (EventStore store = SqliteEventStore.open(SqliteSettings.at(Path.of(args[1])))) {
             Programme.say("created " + store.info().storeId());
         }

@@ -8,7 +8,6 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -23,7 +22,7 @@ public final class ChildJvm {
     private static final long SECONDS = 90;
 
     private final Process process;
-    private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
+    private final List<String> lines = new ArrayList<>();
     private final CountDownLatch ready = new CountDownLatch(1);
     private final CompletableFuture<Void> reading;
 
@@ -59,7 +58,7 @@ public final class ChildJvm {
                     line.append((char) c);
                     continue;
                 }
-                lines.add(line.toString());
+                add(line.toString());
                 if (line.toString().equals(READY)) {
                     ready.countDown();
                 }
@@ -75,16 +74,38 @@ public final class ChildJvm {
     /** Waits until the child is ready, or has ended. */
     public void awaitReady() throws InterruptedException {
         if (!ready.await(SECONDS, TimeUnit.SECONDS)) {
-            throw new AssertionError("the child is not ready: " + lines);
+            throw new AssertionError("the child is not ready: " + lines());
         }
     }
 
+    private synchronized void add(String line) {
+        lines.add(line);
+        notifyAll();
+    }
+
+    private synchronized List<String> lines() {
+        return List.copyOf(lines);
+    }
+
     /** Waits until it has printed so many lines, or has ended. */
-    public void awaitLines(int count) throws InterruptedException {
+    public synchronized void awaitLines(int count) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
-        while (lines.size() < count && process.isAlive() && System.nanoTime() < end) {
-            Thread.sleep(1);
+        for (long left = end - System.nanoTime();
+                lines.size() < count && !reading.isDone() && left > 0;
+                left = end - System.nanoTime()) {
+            TimeUnit.NANOSECONDS.timedWait(this, Math.min(left, TimeUnit.SECONDS.toNanos(1)));
         }
+    }
+
+    /** For the child itself: says that it is about to begin, and sees to it that it does not outlive who started it. */
+    public static void ready() {
+        CompletableFuture<Void> unused = ProcessHandle.current()
+                .parent()
+                .map(parent ->
+                        parent.onExit().thenRun(() -> Runtime.getRuntime().halt(1)))
+                .orElseThrow(() -> new IllegalStateException("whoever started this process is gone"));
+        System.out.println(READY);
+        System.out.flush();
     }
 
     /** Lets a child begin that waits for it. */
@@ -108,9 +129,9 @@ public final class ChildJvm {
     public List<String> awaitEnd() throws InterruptedException {
         if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
             process.destroyForcibly();
-            throw new AssertionError("the child did not end: " + lines);
+            throw new AssertionError("the child did not end: " + lines());
         }
         reading.join();
-        return List.copyOf(lines);
+        return lines();
     }
 }

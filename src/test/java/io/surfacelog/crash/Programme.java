@@ -32,7 +32,7 @@ final class Programme {
                 .maxLiveSessions(2 + random.nextInt(4))
                 .checkpointsEvery(1 + random.nextInt(20))
                 .start();
-        say(ChildJvm.READY);
+        ChildJvm.ready();
         Thread[] threads = new Thread[THREADS];
         for (int i = 0; i < THREADS; i++) {
             Random own = new Random(random.nextLong());

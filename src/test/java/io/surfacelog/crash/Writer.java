@@ -53,7 +53,7 @@ final class Writer {
 
     /** Arguments: the database file, the name, for how long to write in milliseconds. */
     public static void main(String[] args) throws IOException, InterruptedException {
-        Programme.say(ChildJvm.READY);
+        ChildJvm.ready();
         if (System.in.read() < 0) {
             return;
         }
