@@ -34,6 +34,10 @@ final class DefaultAgent implements Agent {
     private AgentStatus status = AgentStatus.IDLE;
     private boolean looping;
     private boolean ending;
+
+    /** What nobody has claimed when it began to end. Written once, before that is seen. */
+    private List<QueuedInput> left = List.of();
+
     private @Nullable Cancellation running;
 
     DefaultAgent(
@@ -236,6 +240,7 @@ final class DefaultAgent implements Agent {
                 return;
             }
             ending = true;
+            left = inbox.clear();
             turn = running;
             quiet = !looping;
             looping = true; // no loop begins any more; whoever ends it resets this
@@ -243,14 +248,14 @@ final class DefaultAgent implements Agent {
         if (turn != null) {
             turn.cancel(TurnEndReason.aborted("disposed"));
         }
-        List<QueuedInput> left = inbox.clear();
-        left.forEach(this::tellDiscarded);
         if (quiet) {
             end();
         }
     }
 
     private void end() {
+        // told by the same thread as the disposal, which comes last
+        left.forEach(this::tellDiscarded);
         try {
             driver.close();
         } catch (RuntimeException e) {

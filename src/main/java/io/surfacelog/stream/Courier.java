@@ -1,17 +1,21 @@
 package io.surfacelog.stream;
 
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Carries commits from the committing thread to a thread that tells everybody else, so that a commit costs the committing
- * thread one hand-over and at most one wake-up, however many there are to be told.
+ * thread one hand-over, however many there are to be told.
+ *
+ * <p>To wake a thread costs more than to hand it something. So this one stays awake for a moment after a commit and looks
+ * for the next: while commits follow each other closely, nobody has to wake it. And those who are told are woken at most
+ * once in a moment, unless they ask for more.
  */
 final class Courier {
 
@@ -20,12 +24,27 @@ final class Courier {
     /** Behind so many the rest is read from the store. */
     private static final int MOST = 4_096;
 
+    /** For so long it looks for more after a commit. */
+    private static final long AWAKE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+    /** So long it rests between two looks: well below what a commit takes. */
+    private static final long LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
+
+    /** Between two calls of {@link Recipient#wake} there is at least so much time; less than it stays awake. */
+    private static final long WAKE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
     /** Whom it tells; called by its thread only, and never to block. */
     interface Recipient {
         void commit(CommittedEvents commit);
 
         /** All up to this position is in the store. */
         void stored(long position);
+
+        /**
+         * After one or more calls of the others: at once where it was quiet before, else after up to a millisecond. For
+         * what costs too much to be done for each commit.
+         */
+        default void wake() {}
     }
 
     private final Recipient recipient;
@@ -87,19 +106,43 @@ final class Courier {
     }
 
     private void run() {
+        long told = System.nanoTime();
+        long woken = told - WAKE_NANOS;
+        boolean toWake = false;
         while (true) {
-            CommittedEvents next = carried.poll();
-            if (next != null) {
-                size.decrementAndGet();
-                tell(next, 0);
-            } else if (storedTo.get() > 0) {
-                tellStored();
-            } else if (finishing) {
+            boolean news = tellNext();
+            if (news) {
+                toWake = true;
+                told = System.nanoTime();
+            }
+            boolean ends = !news && finishing;
+            if (toWake && (ends || System.nanoTime() - woken >= WAKE_NANOS)) {
+                toWake = false;
+                woken = System.nanoTime();
+                contained(recipient::wake);
+            }
+            if (ends) {
                 return;
-            } else {
+            } else if (!news && System.nanoTime() - told < AWAKE_NANOS) {
+                LockSupport.parkNanos(this, LOOK_NANOS);
+            } else if (!news) {
                 sleep();
             }
         }
+    }
+
+    /** Returns false if there is nothing to tell. */
+    private boolean tellNext() {
+        CommittedEvents next = carried.poll();
+        if (next != null) {
+            size.decrementAndGet();
+            tell(next);
+        } else if (storedTo.get() > 0) {
+            tellStored();
+        } else {
+            return false;
+        }
+        return true;
     }
 
     /** What was carried before it comes first, also what came while this looked. */
@@ -107,19 +150,19 @@ final class Courier {
         long position = storedTo.get();
         for (CommittedEvents before = carried.poll(); before != null; before = carried.poll()) {
             size.decrementAndGet();
-            tell(before, 0);
+            tell(before);
         }
-        tell(null, position);
+        contained(() -> recipient.stored(position));
         storedTo.compareAndSet(position, 0);
     }
 
-    private void tell(@Nullable CommittedEvents commit, long position) {
+    private void tell(CommittedEvents commit) {
+        contained(() -> recipient.commit(commit));
+    }
+
+    private static void contained(Runnable telling) {
         try {
-            if (commit != null) {
-                recipient.commit(commit);
-            } else {
-                recipient.stored(position);
-            }
+            telling.run();
         } catch (Throwable e) {
             LOG.error("a commit could not be handed on; whoever missed it reads it with the next from the store", e);
         }

@@ -56,6 +56,13 @@ public final class EventDispatcher implements AutoCloseable {
                 recipient.stored(position);
             }
         }
+
+        @Override
+        public void wake() {
+            for (Courier.Recipient recipient : recipients) {
+                recipient.wake();
+            }
+        }
     }
 
     /**

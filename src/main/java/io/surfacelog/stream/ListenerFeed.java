@@ -64,14 +64,19 @@ final class ListenerFeed implements Courier.Recipient {
         } else {
             buffer.add(committed);
         }
-        notifyAll();
     }
 
     /** What is still buffered comes first; what the store holds up to this position, after it. */
     @Override
     public synchronized void stored(long position) {
         missedTo = Math.max(missedTo, position);
-        notifyAll();
+    }
+
+    @Override
+    public synchronized void wake() {
+        if (!buffer.isEmpty() || missedTo > 0) {
+            notifyAll();
+        }
     }
 
     synchronized void finish() {

@@ -37,14 +37,14 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Measures what those who listen cost a streaming turn, fifty chunks with a commit each and what is around them: ten
- * idle listeners, ten idle subscriptions, and one that is stuck, against nobody. The rounds of all take turns, so that what
- * disturbs the machine disturbs all. Then counts how many commits lie between a chunk and its delivery. Prints ratios of
- * medians.
+ * idle listeners, ten idle subscriptions, and one that is stuck, against nobody; and nobody in a second database, to show how far two that
+ * do the same differ. The rounds of all take turns, so that what disturbs the machine disturbs all. Then counts how many
+ * commits lie between a chunk and its delivery. Prints ratios of medians.
  */
 final class StreamMeasurements {
 
     private static final int WARM_UP = 20;
-    private static final int ROUNDS = 60;
+    private static final int ROUNDS = 200;
     private static final int CHUNKS = 50;
 
     /** Events of a turn before its chunks. */
@@ -67,6 +67,7 @@ final class StreamMeasurements {
                         new Stack(directory.resolve("listeners.db"), Collections.nCopies(10, committed -> {}));
                 Stack subscriptions = new Stack(directory.resolve("subscriptions.db"), List.of());
                 Stack others = new Stack(directory.resolve("others.db"), List.of());
+                Stack nobodyElse = new Stack(directory.resolve("nobody-else.db"), List.of());
                 Stack slow = new Stack(directory.resolve("slow.db"), List.of())) {
             SessionId quiet = others.commands.create(SessionHeader.builder().build());
             for (int i = 0; i < 10; i++) {
@@ -74,7 +75,7 @@ final class StreamMeasurements {
                 others.stream.subscribe(StreamRequest.of(quiet), committed -> {});
             }
             slow.stream.subscribe(StreamRequest.all(), committed -> await(stuck));
-            Stack[] stacks = {nobody, listeners, subscriptions, others, slow};
+            Stack[] stacks = {nobody, listeners, subscriptions, others, slow, nobodyElse};
             double[][] micros = new double[stacks.length][ROUNDS];
             for (int round = -WARM_UP; round < ROUNDS; round++) {
                 for (int i = 0; i < stacks.length; i++) {
@@ -91,6 +92,7 @@ final class StreamMeasurements {
                     .mapToDouble(all -> Arrays.stream(all).sorted().toArray()[ROUNDS / 2])
                     .toArray();
             Measurement.say("a commit of a streaming turn that nobody hears: %.0f µs", median[0]);
+            Measurement.say("the same in another database: %.3f times", median[5] / median[0]);
             Measurement.say("ten idle listeners: %.3f times", median[1] / median[0]);
             Measurement.say("ten idle subscriptions to all sessions: %.3f times", median[2] / median[0]);
             Measurement.say("ten subscriptions to another session: %.3f times", median[3] / median[0]);
