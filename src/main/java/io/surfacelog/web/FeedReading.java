@@ -1,0 +1,103 @@
+package io.surfacelog.web;
+
+import io.surfacelog.event.SessionEvent;
+import io.surfacelog.event.SessionId;
+import io.surfacelog.store.EventRange;
+import io.surfacelog.store.EventStore;
+import io.surfacelog.store.StoredCommit;
+import io.surfacelog.store.StoredSession;
+import io.surfacelog.store.UnknownSessionException;
+import io.surfacelog.stream.StreamPosition;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what a client has missed from the store, a little at a time. */
+final class FeedReading {
+
+    private static final int COMMITS = 256;
+    private static final int EVENTS = 64;
+
+    private final EventStore store;
+
+    FeedReading(EventStore store) {
+        this.store = store;
+    }
+
+    /**
+     * What comes next.
+     *
+     * @param frames what is to be heard
+     * @param to the place up to which it was read
+     * @param atEnd whether the store held no more
+     */
+    record Page(List<FeedFrame> frames, StreamPosition to, boolean atEnd) {}
+
+    /**
+     * The next page after a place.
+     *
+     * @throws UnknownSessionException if a session was removed while it was read
+     */
+    Page after(StreamPosition from, @Nullable SessionId session, long fromSeq) {
+        // a place inside a commit lies behind the commit before it
+        long whole = from.seq().isPresent() ? from.position() - 1 : from.position();
+        List<StoredCommit> commits =
+                session == null ? store.commits(whole, COMMITS) : store.commits(session, whole, COMMITS);
+        Page page = read(from, commits, fromSeq);
+        if (session == null && !commits.isEmpty() && !store.commits(whole, commits.size()).equals(commits)) {
+            // removed meanwhile, and its id perhaps given to another one
+            throw new UnknownSessionException(commits.get(0).session());
+        }
+        return page;
+    }
+
+    private Page read(StreamPosition from, List<StoredCommit> commits, long fromSeq) {
+        List<FeedFrame> frames = new ArrayList<>();
+        StreamPosition to = from;
+        for (StoredCommit commit : commits) {
+            boolean begun = from.seq().isPresent() && commit.position() == from.position();
+            long first = Math.max(fromSeq, begun ? from.seq().getAsLong() + 1 : commit.from());
+            long room = EVENTS - frames.size();
+            if (first < commit.to() && room <= 0) {
+                return new Page(frames, to, false);
+            }
+            long end = Math.min(commit.to(), first + room);
+            if (first < end) {
+                for (SessionEvent event : store.events(commit.session(), EventRange.of(first, end))) {
+                    to = StreamPosition.after(commit.position(), event.seq());
+                    frames.add(FeedFrame.event(commit.session(), to, event));
+                }
+                if (end < commit.to()) {
+                    return new Page(frames, to, false);
+                }
+            }
+            to = StreamPosition.after(commit.position());
+        }
+        return new Page(frames, to, commits.size() < COMMITS);
+    }
+
+    /** Whether the session is the one that it was; all sessions together always are. */
+    boolean isThere(@Nullable SessionId session, long ordinal) {
+        return session == null
+                || store.find(session).map(StoredSession::ordinal).orElse(0L) == ordinal;
+    }
+
+    /** Refuses a place that this store has never come to. */
+    void check(StreamPosition position) {
+        if (position.position() > store.lastPosition()) {
+            throw ProblemException.badRequest("expected a position that this store has come to, found " + position
+                    + "; begin without Last-Event-ID");
+        }
+        if (position.seq().isEmpty()) {
+            return;
+        }
+        long seq = position.seq().getAsLong();
+        for (StoredCommit commit : store.commits(position.position() - 1, 1)) {
+            // the commit of a removed session is no more; a fork's first one also has what it inherited
+            if (commit.position() == position.position() && seq >= commit.to()) {
+                throw ProblemException.badRequest("expected a position of an event, found " + position
+                        + ", although that commit ends before event " + commit.to());
+            }
+        }
+    }
+}
