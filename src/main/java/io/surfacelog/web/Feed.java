@@ -94,7 +94,7 @@ final class Feed implements FeedClient.Owner, SmartLifecycle {
         client.begin();
         client.read(List.of(FeedFrame.open(client.heard())), client.heard(), true);
         if (!running) {
-            client.end(null);
+            client.close();
         }
     }
 
@@ -215,13 +215,7 @@ final class Feed implements FeedClient.Owner, SmartLifecycle {
         try {
             clients.forEach(FeedClient::beat);
             audience.endRemoved();
-            synchronized (lock) {
-                StreamSubscription idle = subscription;
-                if (idle != null && clients.isEmpty()) {
-                    subscription = null;
-                    idle.close();
-                }
-            }
+            endSubscription(true);
         } catch (RuntimeException e) {
             // the next one may find the store in better health
             LOG.warn("a heartbeat of the feed failed", e);
@@ -245,14 +239,24 @@ final class Feed implements FeedClient.Owner, SmartLifecycle {
     @Override
     public void stop() {
         running = false;
-        clients.forEach(client -> client.end(null));
+        // also those that take in nothing
+        clients.forEach(FeedClient::close);
         readers.shutdownNow();
+        endSubscription(false);
+    }
+
+    private void endSubscription(boolean onlyIfIdle) {
+        StreamSubscription ends;
         synchronized (lock) {
-            StreamSubscription open = subscription;
-            subscription = null;
-            if (open != null) {
-                open.close();
+            if (onlyIfIdle && !clients.isEmpty()) {
+                return;
             }
+            ends = subscription;
+            subscription = null;
+        }
+        if (ends != null) {
+            // without the lock, which its end takes
+            ends.close();
         }
     }
 

@@ -225,8 +225,8 @@ final class FeedClient implements WriteListener, AsyncListener {
     }
 
     private void write() {
-        boolean more = false;
-        boolean leaves;
+        boolean more;
+        boolean done;
         try {
             synchronized (this) {
                 if (!writable || ended) {
@@ -235,14 +235,16 @@ final class FeedClient implements WriteListener, AsyncListener {
                 pump();
                 more = writable && waiting.isEmpty() && wants;
                 wants &= !more;
-                leaves = writable && waiting.isEmpty() && flushed && last;
+                done = writable && waiting.isEmpty() && flushed && last;
             }
         } catch (IOException | IllegalStateException e) {
+            // the container comes with an error of its own, and completing the request here as well would confuse it
             LOG.debug("a client of the feed is gone", e);
-            leaves = true;
-        }
-        if (leaves) {
             leave();
+            return;
+        }
+        if (done) {
+            close();
         } else if (more) {
             owner.wantsMore(this);
         }
@@ -269,19 +271,30 @@ final class FeedClient implements WriteListener, AsyncListener {
 
     private void drop(String why) {
         LOG.info("a client of the feed is dropped: {}; it can go on after position {} or an earlier one", why, heard());
-        leave();
+        close();
     }
 
-    private void leave() {
+    /** Ends the request, whatever waits to be written. */
+    void close() {
+        if (leave()) {
+            complete();
+        }
+    }
+
+    private boolean leave() {
         synchronized (this) {
             if (ended) {
-                return;
+                return false;
             }
             ended = true;
             waiting.clear();
             live = null;
         }
         owner.left(this);
+        return true;
+    }
+
+    private void complete() {
         try {
             context.complete();
         } catch (IllegalStateException alreadyOver) {
@@ -297,11 +310,13 @@ final class FeedClient implements WriteListener, AsyncListener {
     @Override
     public void onTimeout(AsyncEvent event) {
         leave();
+        complete();
     }
 
     @Override
     public void onError(AsyncEvent event) {
         leave();
+        complete();
     }
 
     @Override

@@ -47,6 +47,8 @@ final class FeedOperations {
             response.setCharacterEncoding("UTF-8");
             // a proxy that gathers an answer before it hands it on would hold it back for ever
             response.setHeader("X-Accel-Buffering", "no");
+            // what is dropped is gone: no connection is kept for another request of such a client
+            response.setHeader("Connection", "close");
             AsyncContext context = call.request().startAsync();
             context.setTimeout(0);
             feed.serve(new FeedClient(session, ordinal, fromSeq, start, maxBehind, feed, context));

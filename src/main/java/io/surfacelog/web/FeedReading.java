@@ -43,7 +43,7 @@ final class FeedReading {
         long whole = from.seq().isPresent() ? from.position() - 1 : from.position();
         List<StoredCommit> commits =
                 session == null ? store.commits(whole, COMMITS) : store.commits(session, whole, COMMITS);
-        Page page = read(from, commits, fromSeq);
+        Page page = read(from, commits, fromSeq, session != null && from.position() == 0);
         if (session == null && !commits.isEmpty() && !store.commits(whole, commits.size()).equals(commits)) {
             // removed meanwhile, and its id perhaps given to another one
             throw new UnknownSessionException(commits.get(0).session());
@@ -51,12 +51,19 @@ final class FeedReading {
         return page;
     }
 
-    private Page read(StreamPosition from, List<StoredCommit> commits, long fromSeq) {
+    /**
+     * Reads these commits.
+     *
+     * @param inherits whether the first one also brings what a fork has inherited
+     */
+    private Page read(StreamPosition from, List<StoredCommit> commits, long fromSeq, boolean inherits) {
         List<FeedFrame> frames = new ArrayList<>();
         StreamPosition to = from;
+        boolean whole = inherits;
         for (StoredCommit commit : commits) {
             boolean begun = from.seq().isPresent() && commit.position() == from.position();
-            long first = Math.max(fromSeq, begun ? from.seq().getAsLong() + 1 : commit.from());
+            long first = Math.max(fromSeq, begun ? from.seq().getAsLong() + 1 : whole ? 0 : commit.from());
+            whole = false;
             long room = EVENTS - frames.size();
             if (first < commit.to() && room <= 0) {
                 return new Page(frames, to, false);
