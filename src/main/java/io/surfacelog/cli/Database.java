@@ -20,6 +20,11 @@ final class Database {
         return open(IfAbsent.CREATE);
     }
 
+    /** Opens it, and makes it if there is none, and serves it on this port; whoever asks closes it. */
+    Standalone serve(@Nullable Integer port) {
+        return Standalone.serve(file == null ? null : Arguments.file(file), port);
+    }
+
     /** Opens it; whoever asks closes it. */
     Standalone open(IfAbsent ifAbsent) {
         return Standalone.open(file == null ? null : Arguments.file(file), ifAbsent);

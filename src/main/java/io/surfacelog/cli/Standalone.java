@@ -16,24 +16,32 @@ import io.surfacelog.store.StoreException;
 import io.surfacelog.store.sqlite.SqliteEventStore;
 import io.surfacelog.store.sqlite.SqliteSettings;
 import io.surfacelog.stream.SessionStream;
+import io.surfacelog.web.UnprotectedWebException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.web.server.PortInUseException;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.PayloadApplicationEvent;
+import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.util.unit.DataSize;
 
 /**
- * The library's beans in a process of their own, without a web server: what every command that uses the store works with.
+ * The library's beans in a process of their own: what every command that uses the store works with. Only what is opened to
+ * serve has a web server.
  *
  * <pre>{@code
  * try (Standalone standalone = Standalone.open(file)) {
@@ -49,7 +57,12 @@ final class Standalone implements AutoCloseable {
 
     private static final Map<String, Object> SETTINGS = Map.of(
             "spring.config.name", "surfacelog",
-            "logging.config", "classpath:io/surfacelog/cli/logback.xml");
+            "logging.config", "classpath:io/surfacelog/cli/logback.xml",
+            // of no account to a command that serves nothing
+            "server.address", "127.0.0.1",
+            "surfacelog.web.enabled", "true",
+            "surfacelog.web.base-path", "/api",
+            "spring.lifecycle.timeout-per-shutdown-phase", "5s");
 
     private static final String REHEARSAL = "rehearsal";
 
@@ -70,6 +83,29 @@ final class Standalone implements AutoCloseable {
         // nothing else of the class path takes part, least of all a data source of Boot's own
         SpringApplication application = new SpringApplication(SurfacelogAutoConfiguration.class);
         application.setWebApplicationType(WebApplicationType.NONE);
+        return run(application, database, ifAbsent);
+    }
+
+    /**
+     * Opens the store, makes it if there is none, and serves it over HTTP until this is closed or the process is ended.
+     *
+     * @param database the SQLite file; null for the one that the settings name
+     * @param port the port; 0 for a free one, null for the one that the settings name
+     * @throws StoreException if the store cannot be used
+     * @throws PortInUseException if the port is taken
+     */
+    static Standalone serve(@Nullable Path database, @Nullable Integer port) {
+        SpringApplication application = new SpringApplication(ServeConfiguration.class);
+        application.setWebApplicationType(WebApplicationType.SERVLET);
+        if (port != null) {
+            application.addInitializers(starting -> starting.getEnvironment()
+                    .getPropertySources()
+                    .addFirst(new MapPropertySource("--port", Map.of("server.port", port))));
+        }
+        return run(application, database, IfAbsent.CREATE);
+    }
+
+    private static Standalone run(SpringApplication application, @Nullable Path database, IfAbsent ifAbsent) {
         application.setBannerMode(Banner.Mode.OFF);
         application.setLogStartupInfo(false);
         application.setDefaultProperties(SETTINGS);
@@ -117,8 +153,10 @@ final class Standalone implements AutoCloseable {
     /** What the store says of itself is the sentence to print, not which bean could not be made because of it. */
     private static RuntimeException causeWorthTelling(RuntimeException e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-            if (cause instanceof StoreException fromStore) {
-                return fromStore;
+            if (cause instanceof StoreException
+                    || cause instanceof UnprotectedWebException
+                    || cause instanceof PortInUseException) {
+                return (RuntimeException) cause;
             }
         }
         return e;
@@ -179,6 +217,29 @@ final class Standalone implements AutoCloseable {
 
     EventStore store() {
         return context.getBean(EventStore.class);
+    }
+
+    /** Where it is served; only after {@link #serve}. */
+    String address() {
+        int port = Objects.requireNonNull(((WebServerApplicationContext) context).getWebServer())
+                .getPort();
+        String host = setting("server.address").orElse("127.0.0.1");
+        return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port
+                + setting("surfacelog.web.base-path").orElse("");
+    }
+
+    /** Waits until the process is told to end, or this thread is interrupted. */
+    void awaitEnd() {
+        CountDownLatch closed = new CountDownLatch(1);
+        context.addApplicationListener((ApplicationListener<ContextClosedEvent>) event -> closed.countDown());
+        try {
+            while (context.isActive() && !closed.await(1, TimeUnit.SECONDS)) {
+                // the context may have been closed before it was listened to
+                continue;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Commits what was let in and closes the store. */

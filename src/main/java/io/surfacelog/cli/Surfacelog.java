@@ -20,7 +20,7 @@ import picocli.CommandLine.ScopeType;
         name = "surfacelog",
         description = {
             "An event-sourced session log for AI agents.",
-            "Without a command it imports a sample session and shows what the model sees of it."
+            "Without a command it imports a sample session, shows what the model sees of it, and serves it over HTTP."
         },
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
@@ -28,6 +28,10 @@ import picocli.CommandLine.ScopeType;
 public final class Surfacelog implements Callable<Integer> {
 
     private final SampleRun withoutCommand;
+    private final ServeCommand serving;
+
+    @Option(names = "--no-serve", description = "Without a command: end after that, and do not serve.")
+    private boolean noServe;
 
     @Option(
             names = "--debug",
@@ -35,8 +39,9 @@ public final class Surfacelog implements Callable<Integer> {
             description = "On a failure, print the stack trace besides the sentence.")
     private boolean debug;
 
-    private Surfacelog(SampleRun withoutCommand) {
+    private Surfacelog(SampleRun withoutCommand, ServeCommand serving) {
         this.withoutCommand = withoutCommand;
+        this.serving = serving;
     }
 
     /**
@@ -54,10 +59,12 @@ public final class Surfacelog implements Callable<Integer> {
      */
     static CommandLine commandLine(Console console) {
         Database database = new Database();
-        Surfacelog root = new Surfacelog(new SampleRun(console, database));
+        ServeCommand serving = new ServeCommand(console, database);
+        Surfacelog root = new Surfacelog(new SampleRun(console, database), serving);
         return new CommandLine(root)
                 .addMixin("database", database)
                 .addSubcommand(new ImportCommand(console, database))
+                .addSubcommand(serving)
                 .addSubcommand(new ChatCommand(console, database))
                 .addSubcommand(new ExportCommand(console, database))
                 .addSubcommand(new ListCommand(console, database))
@@ -103,6 +110,9 @@ public final class Surfacelog implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         withoutCommand.run();
+        if (!noServe) {
+            serving.serveWhereThereIsRoom();
+        }
         return CommandLine.ExitCode.OK;
     }
 }

@@ -65,10 +65,7 @@ final class ApiServlet extends HttpServlet {
                 .findFirst()
                 .orElse(null);
         if (route == null) {
-            String allowed = found.stream()
-                    .map(Route::method)
-                    .collect(Collectors.toCollection(TreeSet::new))
-                    .stream()
+            String allowed = found.stream().map(Route::method).collect(Collectors.toCollection(TreeSet::new)).stream()
                     .collect(Collectors.joining(", "));
             response.setHeader("Allow", allowed);
             throw Problem.of(ProblemType.WRONG_METHOD, "expected the method " + allowed + ", found another")

@@ -125,8 +125,8 @@ final class Call {
         }
         for (String name : object.names()) {
             if (members.length > 0 && !List.of(members).contains(name)) {
-                throw ProblemException.badRequest("expected only the members " + List.of(members)
-                        + " in the body, found " + Json.of(name));
+                throw ProblemException.badRequest(
+                        "expected only the members " + List.of(members) + " in the body, found " + Json.of(name));
             }
         }
         return object;

@@ -126,7 +126,9 @@ final class EventOperations {
                 .put("citedBy", JsonViews.seqs(why.citedBy()))
                 .put("replaces", replacement(why.replaces()))
                 .put("replacedBy", replacement(why.replacedBy()))
-                .put("chain", JsonArray.of(why.chain().stream().map(JsonNumber::of).toList()))
+                .put(
+                        "chain",
+                        JsonArray.of(why.chain().stream().map(JsonNumber::of).toList()))
                 .build());
     }
 

@@ -1,6 +1,5 @@
 package io.surfacelog.web;
 
-import io.surfacelog.event.SessionId;
 import io.surfacelog.store.EventStore;
 import io.surfacelog.store.StoreUnavailableException;
 import io.surfacelog.store.UnknownSessionException;
@@ -11,7 +10,9 @@ import io.surfacelog.stream.StreamRequest;
 import io.surfacelog.stream.StreamSubscription;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -63,7 +64,7 @@ final class Feed implements FeedClient.Owner, SmartLifecycle {
             return thread;
         });
         long beat = settings.heartbeat().toMillis();
-        readers.scheduleWithFixedDelay(this::beat, beat, beat, TimeUnit.MILLISECONDS);
+        Future<?> unused = readers.scheduleWithFixedDelay(this::beat, beat, beat, TimeUnit.MILLISECONDS);
     }
 
     FeedReading reading() {
@@ -107,7 +108,7 @@ final class Feed implements FeedClient.Owner, SmartLifecycle {
             subscription = begun;
             // what was committed before is not handed on, so whoever joins now has to read it
             advance(begun.position());
-            begun.ended().whenComplete((nothing, failure) -> ended(begun, failure));
+            CompletableFuture<Void> unused = begun.ended().whenComplete((nothing, failure) -> ended(begun, failure));
         }
     }
 
@@ -141,7 +142,7 @@ final class Feed implements FeedClient.Owner, SmartLifecycle {
 
     private void later(FeedClient client, long millis) {
         try {
-            readers.schedule(() -> catchUp(client), millis, TimeUnit.MILLISECONDS);
+            Future<?> unused = readers.schedule(() -> catchUp(client), millis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             LOG.debug("the feed is stopped", e);
         }

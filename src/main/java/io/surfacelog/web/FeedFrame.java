@@ -50,7 +50,8 @@ record FeedFrame(byte[] bytes, @Nullable StreamPosition position) {
     }
 
     private static FeedFrame frame(@Nullable StreamPosition position, String type, String data) {
-        String text = (position == null ? "" : "id: " + position + "\n") + "event: " + type + "\ndata: " + data + "\n\n";
+        String text =
+                (position == null ? "" : "id: " + position + "\n") + "event: " + type + "\ndata: " + data + "\n\n";
         return new FeedFrame(text.getBytes(StandardCharsets.UTF_8), position);
     }
 }

@@ -44,7 +44,9 @@ final class FeedReading {
         List<StoredCommit> commits =
                 session == null ? store.commits(whole, COMMITS) : store.commits(session, whole, COMMITS);
         Page page = read(from, commits, fromSeq, session != null && from.position() == 0);
-        if (session == null && !commits.isEmpty() && !store.commits(whole, commits.size()).equals(commits)) {
+        if (session == null
+                && !commits.isEmpty()
+                && !store.commits(whole, commits.size()).equals(commits)) {
             // removed meanwhile, and its id perhaps given to another one
             throw new UnknownSessionException(commits.get(0).session());
         }
@@ -64,7 +66,7 @@ final class FeedReading {
             boolean begun = from.seq().isPresent() && commit.position() == from.position();
             long first = Math.max(fromSeq, begun ? from.seq().getAsLong() + 1 : whole ? 0 : commit.from());
             whole = false;
-            long room = EVENTS - frames.size();
+            long room = (long) EVENTS - frames.size();
             if (first < commit.to() && room <= 0) {
                 return new Page(frames, to, false);
             }

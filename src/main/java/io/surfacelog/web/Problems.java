@@ -104,25 +104,23 @@ final class Problems {
 
     private static Problem admission(AdmissionException e) {
         AdmissionRule rule = e.rule();
-        ProblemType type =
-                switch (rule) {
-                    case JSON_SYNTAX -> ProblemType.BAD_REQUEST;
-                    case LIMIT_DEPTH, LIMIT_EVENT_BYTES -> ProblemType.TOO_LARGE;
-                    default -> ProblemType.REFUSED;
-                };
+        ProblemType type = switch (rule) {
+            case JSON_SYNTAX -> ProblemType.BAD_REQUEST;
+            case LIMIT_DEPTH, LIMIT_EVENT_BYTES -> ProblemType.TOO_LARGE;
+            default -> ProblemType.REFUSED;
+        };
         Problem problem = Problem.of(type, e.detail()).with("rule", rule.code());
         problem = e.at().isPresent() ? problem.with("at", e.at().getAsLong()) : problem;
         return e.line().isPresent() ? problem.with("line", e.line().getAsLong()) : problem;
     }
 
     private static Problem fork(ForkException e) {
-        ProblemType type =
-                switch (e.code()) {
-                    case SESSION_ALREADY_EXISTS -> ProblemType.SESSION_EXISTS;
-                    case SESSION_NOT_FOUND -> ProblemType.UNKNOWN_SESSION;
-                    case INVALID_BOUNDARY -> ProblemType.REFUSED;
-                    case OPEN_TURN -> ProblemType.OPEN_TURN;
-                };
+        ProblemType type = switch (e.code()) {
+            case SESSION_ALREADY_EXISTS -> ProblemType.SESSION_EXISTS;
+            case SESSION_NOT_FOUND -> ProblemType.UNKNOWN_SESSION;
+            case INVALID_BOUNDARY -> ProblemType.REFUSED;
+            case OPEN_TURN -> ProblemType.OPEN_TURN;
+        };
         return told(type, e).with("rule", e.code().name());
     }
 

@@ -22,7 +22,8 @@ final class QueryText {
         for (String part : query.split("&", -1)) {
             int equals = part.indexOf('=');
             String name = UrlText.decode(equals < 0 ? part : part.substring(0, equals));
-            String value = equals < 0 ? "" : UrlText.decode(part.substring(equals + 1).replace('+', ' '));
+            String value =
+                    equals < 0 ? "" : UrlText.decode(part.substring(equals + 1).replace('+', ' '));
             if (!known.contains(name)) {
                 throw ProblemException.badRequest("expected "
                         + (known.isEmpty() ? "no parameters" : "only the parameters " + new TreeSet<>(known))
@@ -37,9 +38,8 @@ final class QueryText {
 
     /** An integer from 0 to 2^53-1. */
     static long number(String name, String text) {
-        boolean digits = !text.isEmpty()
-                && text.length() <= LONGEST
-                && text.chars().allMatch(c -> c >= '0' && c <= '9');
+        boolean digits =
+                !text.isEmpty() && text.length() <= LONGEST && text.chars().allMatch(c -> c >= '0' && c <= '9');
         long value = digits ? Long.parseLong(text) : -1;
         if (value < 0 || value > 9_007_199_254_740_991L) {
             throw ProblemException.badRequest(

@@ -36,8 +36,7 @@ final class RequestBody {
 
     /** Refuses a body of another kind. A browser sends none of the expected ones to another site unasked. */
     static void requireType(@Nullable String found, String... expected) {
-        String type =
-                found == null ? "" : found.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+        String type = found == null ? "" : found.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
         for (String one : expected) {
             if (one.equals(type)) {
                 return;

@@ -70,14 +70,7 @@ final class SessionOperations {
     List<Route> routes() {
         return List.of(
                 Route.get(
-                        "/sessions",
-                        this::list,
-                        "idContains",
-                        "parent",
-                        "createdFrom",
-                        "createdTo",
-                        "before",
-                        "limit"),
+                        "/sessions", this::list, "idContains", "parent", "createdFrom", "createdTo", "before", "limit"),
                 Route.post("/sessions", this::create),
                 Route.get("/sessions/{session}", this::show),
                 Route.delete("/sessions/{session}", this::delete),
@@ -97,8 +90,12 @@ final class SessionOperations {
                 call.number("limit", PAGE, 1, LARGEST_PAGE));
         SessionPage page = queries.list(filter);
         JsonObject.Builder json = JsonObject.builder()
-                .put("sessions", JsonViews.array(page.sessions(), session -> JsonViews.session(session, call.base())
-                        .build()))
+                .put(
+                        "sessions",
+                        JsonViews.array(
+                                page.sessions(),
+                                session ->
+                                        JsonViews.session(session, call.base()).build()))
                 .put("damaged", JsonViews.array(page.damaged(), JsonViews::fault));
         page.next().ifPresent(next -> json.put("next", next));
         call.answer(json.build());
@@ -118,9 +115,7 @@ final class SessionOperations {
         }
         SessionHeader sound = SessionHeader.of(header);
         Appended created = commands.create(
-                body.has("seed")
-                        ? CreateSession.seeded(sound, seed(body.get("seed")))
-                        : CreateSession.empty(sound));
+                body.has("seed") ? CreateSession.seeded(sound, seed(body.get("seed"))) : CreateSession.empty(sound));
         created(call, created.session());
     }
 
@@ -191,7 +186,9 @@ final class SessionOperations {
     private static JsonObject driver(StoredLease lease) {
         return JsonObject.builder()
                 .put("token", lease.token())
-                .put("holder", lease.holder() == null ? "nobody" : lease.holder().description())
+                .put(
+                        "holder",
+                        lease.holder() == null ? "nobody" : lease.holder().description())
                 .put("expiresAt", lease.expiresAt())
                 .build();
     }
@@ -214,11 +211,15 @@ final class SessionOperations {
                 .put("sessions", JsonViews.ids(proof.sessions()))
                 .put("events", proof.events())
                 .put("rows", proof.rows())
-                .put("inherited", JsonViews.array(proof.inherited(), part -> JsonObject.builder()
-                        .put("owner", part.owner())
-                        .put("from", part.from())
-                        .put("to", part.to())
-                        .build()))
+                .put(
+                        "inherited",
+                        JsonViews.array(
+                                proof.inherited(),
+                                part -> JsonObject.builder()
+                                        .put("owner", part.owner())
+                                        .put("from", part.from())
+                                        .put("to", part.to())
+                                        .build()))
                 .put("markers", proof.markers())
                 .put("files", proof.files().size())
                 .put("bytes", proof.bytes())

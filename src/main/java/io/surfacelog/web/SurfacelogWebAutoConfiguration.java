@@ -72,8 +72,7 @@ public class SurfacelogWebAutoConfiguration {
         SessionVerifier verifier = new SessionVerifier(store, projection);
         List<Route> routes = new ArrayList<>();
         routes.addAll(new OpenApi().routes());
-        routes.addAll(
-                new SessionOperations(commands, queries, store, verifier, limits, Clock.systemUTC()).routes());
+        routes.addAll(new SessionOperations(commands, queries, store, verifier, limits, Clock.systemUTC()).routes());
         routes.addAll(new EventOperations(commands, queries, limits, types).routes());
         routes.addAll(new ViewOperations(queries).routes());
         routes.addAll(new TransferOperations(

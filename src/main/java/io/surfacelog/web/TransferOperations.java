@@ -100,9 +100,8 @@ final class TransferOperations {
             EventTypes types = keepUnknown ? declared.with(UploadedLog.types(upload, limits)) : declared;
             try (UploadedLog log = UploadedLog.open(upload, limits, stamp)) {
                 SessionHeader header = log.header();
-                SessionHeader named = call.parameter("as")
-                        .map(as -> header.withId(id(as)))
-                        .orElse(header);
+                SessionHeader named =
+                        call.parameter("as").map(as -> header.withId(id(as))).orElse(header);
                 tell(call, stored(log, named, types), log.tail());
             }
         } finally {

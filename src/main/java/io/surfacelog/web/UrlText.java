@@ -117,9 +117,8 @@ final class UrlText {
             }
             int unit = hex(text, i + 1, DIGITS);
             if (unit < 0) {
-                throw ProblemException.badRequest(
-                        "expected four hexadecimal digits after each ~ of the URL, found " + shown(text)
-                                + "; a tilde itself is written as ~007e");
+                throw ProblemException.badRequest("expected four hexadecimal digits after each ~ of the URL, found "
+                        + shown(text) + "; a tilde itself is written as ~007e");
             }
             out.append((char) unit);
             i += DIGITS;

@@ -94,7 +94,10 @@ final class ViewOperations {
         call.stream()
                 .member("nextSeq", surface.nextSeq())
                 .member("seqs", JsonViews.seqs(surface.messageSeqs()))
-                .array("messages", surface.messageNodes(), node -> node.message().json().toText())
+                .array(
+                        "messages",
+                        surface.messageNodes(),
+                        node -> node.message().json().toText())
                 .end();
     }
 
@@ -124,11 +127,13 @@ final class ViewOperations {
                 .put("toolNames", names.build())
                 .put(
                         "violations",
-                        JsonViews.array(provider.validate(rendered.body()), one -> JsonObject.builder()
-                                .put("rule", one.rule())
-                                .put("at", one.at())
-                                .put("message", one.message())
-                                .build()))
+                        JsonViews.array(
+                                provider.validate(rendered.body()),
+                                one -> JsonObject.builder()
+                                        .put("rule", one.rule())
+                                        .put("at", one.at())
+                                        .put("message", one.message())
+                                        .build()))
                 .build();
     }
 
@@ -225,9 +230,15 @@ final class ViewOperations {
         call.answer(JsonObject.builder()
                 .put("nextSeq", surface.nextSeq())
                 .put("attemptBegin", begin)
-                .put("header", surface.requestHeader().<Json>map(RequestHeader::json).orElse(JsonNull.NULL))
+                .put(
+                        "header",
+                        surface.requestHeader().<Json>map(RequestHeader::json).orElse(JsonNull.NULL))
                 .put("seqs", JsonViews.seqs(surface.messageSeqs()))
-                .put("messages", JsonArray.of(surface.messages().stream().map(message -> message.json()).toList()))
+                .put(
+                        "messages",
+                        JsonArray.of(surface.messages().stream()
+                                .map(message -> message.json())
+                                .toList()))
                 .build());
     }
 }

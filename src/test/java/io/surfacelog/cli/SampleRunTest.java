@@ -52,7 +52,7 @@ class SampleRunTest {
     void the_database_may_be_named() {
         Path database = directory.resolve("elsewhere/sessions.db");
 
-        CommandRun run = CommandRun.of("--db", database.toString());
+        CommandRun run = CommandRun.of("--no-serve", "--db", database.toString());
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(database).exists();
@@ -62,7 +62,7 @@ class SampleRunTest {
     void a_file_that_is_no_database_of_ours_is_refused_in_one_sentence() throws Exception {
         Path foreign = Files.writeString(directory.resolve("notes.txt"), "not a database, but long enough to look\n");
 
-        CommandRun run = CommandRun.of("--db", foreign.toString());
+        CommandRun run = CommandRun.of("--no-serve", "--db", foreign.toString());
 
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.out()).isEmpty();
@@ -93,7 +93,8 @@ class SampleRunTest {
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path"),
-                Surfacelog.class.getName());
+                Surfacelog.class.getName(),
+                "--no-serve");
         Path out = Files.createTempFile(directory, "out", ".txt");
         Path err = Files.createTempFile(directory, "err", ".txt");
         Process process = new ProcessBuilder(command)

@@ -47,12 +47,13 @@ class FeedTest {
     }
 
     private SessionId session(String id) {
-        return served.commands().create(SessionHeader.builder().id(SessionId.of(id)).build());
+        return served.commands()
+                .create(SessionHeader.builder().id(SessionId.of(id)).build());
     }
 
     private static EventDraft note(String text) {
-        return EventDraft.of(
-                OpaquePayload.of("session/title", JsonObject.builder().put("title", text).build()));
+        return EventDraft.of(OpaquePayload.of(
+                "session/title", JsonObject.builder().put("title", text).build()));
     }
 
     private void append(SessionId id, int events) {
@@ -132,9 +133,13 @@ class FeedTest {
             for (int i = 0; i < heard.size(); i++) {
                 List<String> found = heard.get(i).get(60, TimeUnit.SECONDS);
                 for (SessionId id : i < 3 ? List.of(ids.get(i)) : ids) {
-                    assertThat(found.stream().filter(one -> one.startsWith(id + " ")).toList())
+                    assertThat(found.stream()
+                                    .filter(one -> one.startsWith(id + " "))
+                                    .toList())
                             .as("client " + i)
-                            .isEqualTo(range(0, events).stream().map(seq -> id + " " + seq).toList());
+                            .isEqualTo(range(0, events).stream()
+                                    .map(seq -> id + " " + seq)
+                                    .toList());
                 }
             }
         } finally {
@@ -185,7 +190,8 @@ class FeedTest {
             }
 
             String rest = new String(stuck.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            List<String> lines = rest.lines().filter(line -> line.startsWith("id: ")).toList();
+            List<String> lines =
+                    rest.lines().filter(line -> line.startsWith("id: ")).toList();
             assertThat(lines.size()).isLessThan(events);
             // the last event may have been cut: what an EventSource has is what a blank line has ended
             String whole = rest.substring(0, rest.lastIndexOf("\n\n") + 1);

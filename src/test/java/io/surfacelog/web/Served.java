@@ -107,8 +107,7 @@ final class Served implements AutoCloseable {
     Answer send(HttpRequest request) {
         try {
             HttpResponse<byte[]> response = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
-            return new Answer(
-                    response.statusCode(), new String(response.body(), StandardCharsets.UTF_8), response);
+            return new Answer(response.statusCode(), new String(response.body(), StandardCharsets.UTF_8), response);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

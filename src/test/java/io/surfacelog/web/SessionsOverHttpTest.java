@@ -40,14 +40,10 @@ class SessionsOverHttpTest {
         assertThat(created.header("Location")).isEqualTo(Served.BASE + "/sessions/s1");
         assertThat(created.header("ETag")).isEqualTo("\"0\"");
 
-        Answer appended = served.post(
-                "/sessions/s1/events",
-                """
+        Answer appended = served.post("/sessions/s1/events", """
                 [{"type":"turn/start","data":{"turn":1}},
                  {"type":"user/message","data":{"id":"m","role":"user","source":{"kind":"user"},
-                  "content":[{"type":"text","text":"Where?"}],"digits":1.10},"surfaceOp":"append"}]""",
-                "If-Match",
-                "\"0\"");
+                  "content":[{"type":"text","text":"Where?"}],"digits":1.10},"surfaceOp":"append"}]""", "If-Match", "\"0\"");
         assertThat(appended.status()).as(appended.text()).isEqualTo(201);
         assertThat(appended.header("ETag")).isEqualTo("\"2\"");
 
@@ -60,7 +56,11 @@ class SessionsOverHttpTest {
         assertThat(messages.json().array("messages").orElseThrow().size()).isOne();
 
         assertThat(served.get("/sessions/s1").json().longValue("nodes")).hasValue(1);
-        assertThat(served.get("/sessions").json().array("sessions").orElseThrow().size())
+        assertThat(served.get("/sessions")
+                        .json()
+                        .array("sessions")
+                        .orElseThrow()
+                        .size())
                 .isOne();
 
         assertThat(served.delete("/sessions/s1").status()).isEqualTo(200);
@@ -95,14 +95,14 @@ class SessionsOverHttpTest {
         String turn = "{\"type\":\"turn/start\",\"data\":{\"turn\":1}}";
 
         assertRefused("[" + turn + ",{\"type\":\"nope/nope\",\"data\":{}}]", 422, "type.undeclared", 1);
-        assertRefused("{\"type\":\"turn/start\",\"data\":{\"turn\":1},\"surfaceOp\":null}", 422, "surface.op-not-allowed", 0);
+        assertRefused(
+                "{\"type\":\"turn/start\",\"data\":{\"turn\":1},\"surfaceOp\":null}", 422, "surface.op-not-allowed", 0);
         assertRefused(message("\"surfaceOp\":{\"op\":\"replace\",\"start\":0}"), 422, "surface.op-bad-replace", 0);
         assertRefused(message("\"surfaceOp\":\"append\",\"sourceEventSeqs\":[0,-1]"), 422, "sources.bad-seq", 0);
         assertRefused(message("\"ignorable\":false"), 422, "envelope", 0);
         assertRefused(message("\"ignorable\":true"), 422, "surface.op-missing", 0);
         // an earlier rule is told before that of a bad marker
-        assertRefused(
-                "[" + turn + ",{\"type\":\"nope/nope\",\"data\":{},\"surfaceOp\":7}]", 422, "type.undeclared", 1);
+        assertRefused("[" + turn + ",{\"type\":\"nope/nope\",\"data\":{},\"surfaceOp\":7}]", 422, "type.undeclared", 1);
         assertRefused("{\"type\":\"turn/end\",\"data\":{\"turn\":1,\"reason\":{\"kind\":\"completed\"}}}", 0, "", -1);
         assertThat(served.get("/sessions/s1").json().longValue("nextSeq")).hasValue(1);
     }
@@ -126,8 +126,22 @@ class SessionsOverHttpTest {
     @Test
     void an_id_of_any_kind_has_a_path() {
         List<String> ids = List.of(
-                "a/b", "..", ".", "../../etc/passwd", "nul\0nul", "🦊", "x".repeat(300), "\ud800", "~", "%2F", "a;b",
-                "a b+c", "ä\\", "?#&=", "\ud83d", "\n");
+                "a/b",
+                "..",
+                ".",
+                "../../etc/passwd",
+                "nul\0nul",
+                "🦊",
+                "x".repeat(300),
+                "\ud800",
+                "~",
+                "%2F",
+                "a;b",
+                "a b+c",
+                "ä\\",
+                "?#&=",
+                "\ud83d",
+                "\n");
         for (String id : ids) {
             Answer created = served.post(
                     "/sessions", JsonObject.builder().put("id", id).build().toText());
@@ -153,7 +167,9 @@ class SessionsOverHttpTest {
         for (String path : List.of("/", "/nope", "/sessions/", "/sessions/a/b/c", "/sessions//events")) {
             assertThat(served.get(path).status()).as(path).isIn(400, 404);
         }
-        Answer wrong = served.send(served.request("/sessions/a").PUT(HttpRequest.BodyPublishers.noBody()).build());
+        Answer wrong = served.send(served.request("/sessions/a")
+                .PUT(HttpRequest.BodyPublishers.noBody())
+                .build());
         assertThat(wrong.status()).isEqualTo(405);
         assertThat(wrong.header("Allow")).isEqualTo("DELETE, GET");
     }
@@ -162,8 +178,7 @@ class SessionsOverHttpTest {
     void what_stands_in_a_log_comes_back_digit_for_digit() {
         served.post("/sessions", "{\"id\":\"s1\"}");
         String data = "{\"n\":9007199254740993,\"e\":1.0e+2,\"s\":\"\\ud800 <script>\\u2028\"}";
-        Answer appended =
-                served.post("/sessions/s1/events", "{\"type\":\"session/title\",\"data\":" + data + "}");
+        Answer appended = served.post("/sessions/s1/events", "{\"type\":\"session/title\",\"data\":" + data + "}");
         assertThat(appended.status()).as(appended.text()).isEqualTo(201);
 
         String read = served.get("/sessions/s1/events/0").text();
