@@ -210,9 +210,12 @@ public final class Surface {
         return structure.waiting();
     }
 
-    /** Whether a call waits in the step that is open, so that its result may still come from there. */
+    /**
+     * Whether a call waits in the step that is open, so that its result may still come from there; where steps are not
+     * recorded, in the last that asked for any.
+     */
     public boolean isRunning(CallKey call) {
-        return structure.stepOpen()
+        return (structure.stepOpen() || !structure.structured())
                 && structure.calls().stream().anyMatch(each -> !each.answered() && each.key().equals(call));
     }
 
