@@ -2,6 +2,7 @@ package io.surfacelog.command;
 
 import io.surfacelog.event.SessionId;
 import java.util.List;
+import java.util.function.LongFunction;
 
 /**
  * The right to compact the surface of a session: one at a time has it, over all processes that have the store open. It tells
@@ -40,6 +41,9 @@ public interface CompactionLease extends AutoCloseable {
      * @throws LeaseLostException if the lease is not held any more
      */
     Appended appendAll(List<EventDraft> batch);
+
+    /** As {@link SessionCommands#appendAll(SessionId, LongFunction)}, with the same refusal. */
+    Appended appendAll(LongFunction<List<EventDraft>> batch);
 
     /**
      * Lets go of the lease, so that the next compaction can begin at once; nothing if it was closed or lost before. It closes

@@ -12,6 +12,7 @@ import io.surfacelog.store.UnknownSessionException;
 import io.surfacelog.store.WriteOutcome;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.LongFunction;
 
 /** Takes compaction leases, and appends under them. No event belongs to the taking, so no plan and no lane is needed. */
 final class CompactionLeases {
@@ -78,8 +79,16 @@ final class CompactionLeases {
 
         @Override
         public Appended appendAll(List<EventDraft> batch) {
-            return commands.append(
-                    AppendEvents.to(held.session, batch).underLease(LeaseToken.ofCompaction(held.token)));
+            return append(AppendEvents.to(held.session, batch));
+        }
+
+        @Override
+        public Appended appendAll(LongFunction<List<EventDraft>> batch) {
+            return append(AppendEvents.to(held.session, batch));
+        }
+
+        private Appended append(AppendEvents command) {
+            return commands.append(command.underLease(LeaseToken.ofCompaction(held.token)));
         }
 
         @Override
