@@ -48,9 +48,13 @@ public final class ExtractiveSummarizer implements Summarizer {
         kept.values().forEach(line -> text.append(line).append('\n'));
         int left = lines.size() - kept.size();
         if (left > 0) {
-            text.append("(").append(left).append(left == 1 ? " more line was" : " more lines were").append(" left out.)\n");
+            text.append(leftOut(left));
         }
         return Summary.of(text.toString(), PROVIDER, MODEL);
+    }
+
+    private static String leftOut(int lines) {
+        return "(" + lines + (lines == 1 ? " more line was" : " more lines were") + " left out.)\n";
     }
 
     private static TreeMap<Integer, String> fitting(List<SummaryLine> lines, long budget, SummaryRequest request) {
@@ -60,7 +64,7 @@ public final class ExtractiveSummarizer implements Summarizer {
         TreeMap<Integer, String> kept = new TreeMap<>();
         // what a message costs beside its text counts once, not with each line
         long around = request.tokens().applyAsLong("");
-        long left = budget - around;
+        long left = budget - request.tokens().applyAsLong(leftOut(lines.size()));
         for (SummaryLine line : byWeight) {
             long tokens = Math.max(1, request.tokens().applyAsLong(line.text() + "\n") - around);
             if (tokens <= left) {
