@@ -23,8 +23,7 @@ public final class LeaseHeldException extends CommandException {
         this(session, lease.purpose(), describe(lease), lease.token(), Instant.ofEpochMilli(lease.expiresAt()));
     }
 
-    private LeaseHeldException(
-            SessionId session, LeasePurpose purpose, String holder, long token, Instant expiresAt) {
+    private LeaseHeldException(SessionId session, LeasePurpose purpose, String holder, long token, Instant expiresAt) {
         super(
                 session,
                 "session \"" + session + "\" is " + (purpose == LeasePurpose.DRIVER ? "driven" : "being compacted")

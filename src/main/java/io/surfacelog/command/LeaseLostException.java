@@ -24,9 +24,11 @@ public final class LeaseLostException extends CommandException {
         super(
                 session,
                 "the append to session \"" + session + "\" was not carried out: its "
-                        + (lease.purpose() == LeasePurpose.DRIVER ? "driver's" : "compaction") + " lease " + lease.token()
+                        + (lease.purpose() == LeasePurpose.DRIVER ? "driver's" : "compaction") + " lease "
+                        + lease.token()
                         + " " + fate(lease.token(), current) + "; "
-                        + (lease.purpose() == LeasePurpose.DRIVER ? "drive" : "compact") + " the session again to go on");
+                        + (lease.purpose() == LeasePurpose.DRIVER ? "drive" : "compact")
+                        + " the session again to go on");
         this.token = lease.token();
     }
 

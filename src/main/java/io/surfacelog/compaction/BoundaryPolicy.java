@@ -43,7 +43,8 @@ public final class BoundaryPolicy {
 
     /** The policy for this surface, on which these nodes stay. */
     public static BoundaryPolicy of(Surface surface, PinnedNodes pinned) {
-        return new BoundaryPolicy(surface, NodeGroups.of(surface), (BitSet) pinned.of(surface).clone());
+        return new BoundaryPolicy(
+                surface, NodeGroups.of(surface), (BitSet) pinned.of(surface).clone());
     }
 
     /** The calls and results that stand alone, in surface order of their first appearance. */
@@ -64,8 +65,8 @@ public final class BoundaryPolicy {
      */
     public List<Span> spans(int from, int to) {
         if (from < 0 || to > surface.nodes().size()) {
-            throw new IllegalArgumentException("expected positions from 0 to "
-                    + surface.nodes().size() + ", found " + from + " to " + to);
+            throw new IllegalArgumentException(
+                    "expected positions from 0 to " + surface.nodes().size() + ", found " + from + " to " + to);
         }
         BitSet barriers = (BitSet) staying.clone();
         List<Span> found = between(barriers, from, to);
@@ -175,7 +176,8 @@ public final class BoundaryPolicy {
                         BoundaryFault.Rule.SPLIT_PAIR,
                         seq,
                         "expected a call and its result to be hidden together, found node " + seq
-                                + " in the range and node " + surface.nodes().get(other).seq()
+                                + " in the range and node "
+                                + surface.nodes().get(other).seq()
                                 + " outside of it; widen the range"));
             }
         }
@@ -211,8 +213,8 @@ public final class BoundaryPolicy {
                 : new BoundaryFault(
                         BoundaryFault.Rule.ORPHANED_CALL,
                         seq,
-                        "expected no call that recovery may still answer, found call \"" + call.callId()
-                                + "\" of node " + seq + "; recover the session, or choose a range beside it");
+                        "expected no call that recovery may still answer, found call \"" + call.callId() + "\" of node "
+                                + seq + "; recover the session, or choose a range beside it");
     }
 
     private static BoundaryFault notThere(long seq) {

@@ -47,8 +47,8 @@ public final class CompactBeforeStep implements BeforeStep {
         if (failedInTurn && step.cause() == UpcomingStep.Cause.REQUEST) {
             return;
         }
-        CompactionRequest request = asked.cancelledWhen(
-                () -> step.isCancelled() || !step.driver().isHeld());
+        CompactionRequest request =
+                asked.cancelledWhen(() -> step.isCancelled() || !step.driver().isHeld());
         for (int i = 0; i < COMPACTIONS; i++) {
             CompactionOutcome outcome;
             try {

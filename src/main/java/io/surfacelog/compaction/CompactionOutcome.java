@@ -17,12 +17,7 @@ public sealed interface CompactionOutcome {
      * @param tokensAfter and after; appends made meanwhile count
      */
     record Compacted(
-            String compactionId,
-            long seq,
-            EventSeqs hidden,
-            long hiddenTokens,
-            long tokensBefore,
-            long tokensAfter)
+            String compactionId, long seq, EventSeqs hidden, long hiddenTokens, long tokensBefore, long tokensAfter)
             implements CompactionOutcome {}
 
     /**

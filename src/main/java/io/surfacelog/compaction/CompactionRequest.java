@@ -19,11 +19,7 @@ import java.util.function.BooleanSupplier;
  * @param commandId the command that asked for it, recorded in the log
  */
 public record CompactionRequest(
-        SessionId session,
-        Cause cause,
-        Optional<Range> range,
-        BooleanSupplier cancelled,
-        Optional<String> commandId) {
+        SessionId session, Cause cause, Optional<Range> range, BooleanSupplier cancelled, Optional<String> commandId) {
 
     /** Why a surface is to be compacted. */
     public enum Cause {
@@ -80,11 +76,7 @@ public record CompactionRequest(
     /** The same, widened to the next safe edges; nothing but for a range. */
     public CompactionRequest widened() {
         return new CompactionRequest(
-                session,
-                cause,
-                range.map(asked -> new Range(asked.start(), asked.end(), true)),
-                cancelled,
-                commandId);
+                session, cause, range.map(asked -> new Range(asked.start(), asked.end(), true)), cancelled, commandId);
     }
 
     /** The same, ended with an error as soon as this holds. */

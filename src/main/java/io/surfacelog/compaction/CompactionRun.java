@@ -102,7 +102,7 @@ final class CompactionRun {
             return failed(CompactionFault.SURFACE_CHANGED, e);
         } catch (LeaseLostException e) {
             // the bracket is not ours to close any more
-            return new CompactionOutcome.Failed(id, CompactionFault.LEASE_LOST, e.getMessage());
+            return new CompactionOutcome.Failed(id, CompactionFault.LEASE_LOST, String.valueOf(e.getMessage()));
         } catch (AdmissionException | StructureException e) {
             return failed(CompactionFault.NOT_WRITTEN, e);
         } catch (RuntimeException | Error e) {
@@ -146,7 +146,8 @@ final class CompactionRun {
         for (int span = 1; ; span++) {
             SpanChoice.Chosen chosen = choice.apply(surface)
                     .orElseThrow(() -> new SummaryException(
-                            CompactionFault.SURFACE_CHANGED, "what was to be hidden is gone, and nothing else is worth it"));
+                            CompactionFault.SURFACE_CHANGED,
+                            "what was to be hidden is gone, and nothing else is worth it"));
             SummaryRequest asked = new SummaryRequest(
                     request.session(),
                     surface,
@@ -207,9 +208,8 @@ final class CompactionRun {
                         id, ReplacingMessage.blocks(summary), shadowed, summary.provider(), summary.model())
                 .json()
                 .with("maxTokens", JsonNumber.of(asked.maxTokens()));
-        return new CompactionSummary(summary.usage()
-                .map(usage -> data.with("usage", usage.json()))
-                .orElse(data));
+        return new CompactionSummary(
+                summary.usage().map(usage -> data.with("usage", usage.json())).orElse(data));
     }
 
     private CompactionOutcome failed(CompactionFault fault, RuntimeException cause) {

@@ -15,7 +15,7 @@ public final class CompactionRunningException extends SurfacelogException {
     private final Instant expiresAt;
 
     CompactionRunningException(LeaseHeldException held) {
-        super(held.getMessage(), held);
+        super(String.valueOf(held.getMessage()), held);
         this.session = held.session().value();
         this.holder = held.holder();
         this.expiresAt = held.expiresAt();

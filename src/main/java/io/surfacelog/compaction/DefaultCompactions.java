@@ -64,7 +64,9 @@ final class DefaultCompactions implements Compactions {
             // what another process has committed counts from here on: an open bracket is nobody's but a dead one's
             Surface surface = queries.refresh(id);
             early = nothingToDo(request, surface);
-            return early.isPresent() ? early.get() : run(request, lease, surface).compact(surface);
+            return early.isPresent()
+                    ? early.get()
+                    : run(request, lease, surface).compact(surface);
         } catch (LeaseHeldException e) {
             throw new CompactionRunningException(e);
         }

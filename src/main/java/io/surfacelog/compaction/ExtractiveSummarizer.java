@@ -4,6 +4,7 @@ import io.surfacelog.surface.SurfaceNode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /**
@@ -43,7 +44,7 @@ public final class ExtractiveSummarizer implements Summarizer {
             }
         }
         long budget = Math.min(request.maxTokens(), Math.max(LEAST, request.hiddenTokens() / SHARE));
-        TreeMap<Integer, String> kept = fitting(lines, budget, request);
+        Map<Integer, String> kept = fitting(lines, budget, request);
         StringBuilder text = new StringBuilder();
         kept.values().forEach(line -> text.append(line).append('\n'));
         int left = lines.size() - kept.size();
@@ -57,11 +58,11 @@ public final class ExtractiveSummarizer implements Summarizer {
         return "(" + lines + (lines == 1 ? " more line was" : " more lines were") + " left out.)\n";
     }
 
-    private static TreeMap<Integer, String> fitting(List<SummaryLine> lines, long budget, SummaryRequest request) {
+    private static Map<Integer, String> fitting(List<SummaryLine> lines, long budget, SummaryRequest request) {
         List<SummaryLine> byWeight = new ArrayList<>(lines);
         byWeight.sort(Comparator.comparing(SummaryLine::kind)
                 .thenComparing(Comparator.comparingInt(SummaryLine::place).reversed()));
-        TreeMap<Integer, String> kept = new TreeMap<>();
+        Map<Integer, String> kept = new TreeMap<>();
         // what a message costs beside its text counts once, not with each line
         long around = request.tokens().applyAsLong("");
         long left = budget - request.tokens().applyAsLong(leftOut(lines.size()));

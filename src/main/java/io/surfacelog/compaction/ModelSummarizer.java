@@ -82,8 +82,8 @@ public final class ModelSummarizer implements Summarizer {
                 .orElseGet(() -> RequestHeader.of(provider, model, null, RequestHeader.INITIAL)
                         .header());
         JsonObject config = header.object("config").orElse(JsonObject.EMPTY);
-        long longest = Math.min(
-                request.maxTokens(), config.longValue("maxTokens").orElse(Long.MAX_VALUE));
+        long longest =
+                Math.min(request.maxTokens(), config.longValue("maxTokens").orElse(Long.MAX_VALUE));
         JsonObject limited = header.with("config", config.with("maxTokens", JsonNumber.of(longest)));
         Optional<JsonObject> defaults = limited.object("adapterDefaults").map(object -> object.without("maxTokens"));
         if (defaults.isPresent()) {
@@ -161,8 +161,8 @@ public final class ModelSummarizer implements Summarizer {
                         CompactionFault.SUMMARY_CUT_OFF,
                         finished == null
                                 ? "the model's stream ended without a finish chunk: its summary is not complete"
-                                : "the summary was cut off at the limit of " + header.config().get("maxTokens")
-                                        + " tokens");
+                                : "the summary was cut off at the limit of "
+                                        + header.config().get("maxTokens") + " tokens");
             }
             if (finished == FinishReason.CONTENT_FILTER) {
                 throw new SummaryException(CompactionFault.SUMMARIZER_FAILED, "the model refused to summarise");

@@ -27,12 +27,12 @@ interface Prices {
 
             @Override
             public long ofNode(SurfaceNode node) {
-                return node.event().data().text().length() / 4 + 1;
+                return node.event().data().text().length() / 4 + 1L;
             }
 
             @Override
             public long ofText(String text) {
-                return (text.length() + 150) / 4;
+                return (text.length() + 150L) / 4;
             }
         };
     }

@@ -82,7 +82,6 @@ final class SpanChoice {
 
     /** A summary that stands alone was made already. */
     private static boolean isMoreThanASummary(Surface surface, Span span) {
-        return span.size() > 1
-                || !SummaryRequest.isSummary(surface.nodes().get(span.first()));
+        return span.size() > 1 || !SummaryRequest.isSummary(surface.nodes().get(span.first()));
     }
 }

@@ -86,8 +86,11 @@ record SummaryLine(int place, Kind kind, String text) {
 
     /** The first line and, where no tool was called, the last: there answers say what they come to. */
     private static String said(Message message) {
-        List<String> all =
-                message.text().lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
+        List<String> all = message.text()
+                .lines()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty())
+                .toList();
         StringBuilder said = new StringBuilder();
         if (!all.isEmpty()) {
             said.append(shortened(all.get(0), LONGEST));
@@ -103,7 +106,10 @@ record SummaryLine(int place, Kind kind, String text) {
         List<String> names = called.entrySet().stream()
                 .map(call -> call.getValue() == 1 ? call.getKey() : call.getKey() + " × " + call.getValue())
                 .toList();
-        said.append(said.isEmpty() ? "" : " ").append("(called ").append(String.join(", ", names)).append(")");
+        said.append(said.isEmpty() ? "" : " ")
+                .append("(called ")
+                .append(String.join(", ", names))
+                .append(")");
         return said.toString();
     }
 
@@ -113,7 +119,8 @@ record SummaryLine(int place, Kind kind, String text) {
             if (block instanceof ToolResultBlock result) {
                 text.append(result.isError() ? "failed: " : "");
                 for (ContentBlock part : result.content()) {
-                    text.append(part instanceof TextBlock words ? words.text() : "(not text)").append('\n');
+                    text.append(part instanceof TextBlock words ? words.text() : "(not text)")
+                            .append('\n');
                 }
             }
         }
@@ -122,7 +129,11 @@ record SummaryLine(int place, Kind kind, String text) {
 
     /** The first line that is not blank, as far as there is room, whole code points only. */
     private static String shortened(String text, int longest) {
-        String line = text.lines().map(String::strip).filter(each -> !each.isEmpty()).findFirst().orElse("");
+        String line = text.lines()
+                .map(String::strip)
+                .filter(each -> !each.isEmpty())
+                .findFirst()
+                .orElse("");
         if (line.codePointCount(0, line.length()) <= longest) {
             return line;
         }

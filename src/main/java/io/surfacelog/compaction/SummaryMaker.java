@@ -58,9 +58,7 @@ final class SummaryMaker implements AutoCloseable {
         if (summary.text().isBlank()) {
             throw new SummaryException(CompactionFault.SUMMARY_EMPTY, "expected a summary, found only blanks");
         }
-        long tokens = summary.usage()
-                .map(usage -> usage.outputTokens())
-                .orElseGet(() -> prices.ofText(summary.text()));
+        long tokens = summary.usage().map(usage -> usage.outputTokens()).orElseGet(() -> prices.ofText(summary.text()));
         if (tokens > request.maxTokens()) {
             throw new SummaryException(
                     CompactionFault.SUMMARY_TOO_LONG,
@@ -131,8 +129,7 @@ final class SummaryMaker implements AutoCloseable {
                 throw failed(e.getCause() == null ? e : e.getCause(), cancelled);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new SummaryException(
-                        CompactionFault.CANCELLED, "the thread that compacts was interrupted", e);
+                throw new SummaryException(CompactionFault.CANCELLED, "the thread that compacts was interrupted", e);
             }
         }
     }
@@ -143,8 +140,7 @@ final class SummaryMaker implements AutoCloseable {
         }
         return cause instanceof SummaryException known
                 ? known
-                : new SummaryException(
-                        CompactionFault.SUMMARIZER_FAILED, "the summarizer failed: " + cause, cause);
+                : new SummaryException(CompactionFault.SUMMARIZER_FAILED, "the summarizer failed: " + cause, cause);
     }
 
     private static SummaryException cancelled() {

@@ -216,7 +216,8 @@ public final class Surface {
      */
     public boolean isRunning(CallKey call) {
         return (structure.stepOpen() || !structure.structured())
-                && structure.calls().stream().anyMatch(each -> !each.answered() && each.key().equals(call));
+                && structure.calls().stream()
+                        .anyMatch(each -> !each.answered() && each.key().equals(call));
     }
 
     /**

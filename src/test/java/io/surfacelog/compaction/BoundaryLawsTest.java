@@ -48,8 +48,8 @@ class BoundaryLawsTest {
                 if (size == 0 || random.nextInt(4) != 0) {
                     continue;
                 }
-                BoundaryPolicy policy = BoundaryPolicy.of(
-                        surface, random.nextBoolean() ? PinnedNodes.standard() : PinnedNodes.none());
+                BoundaryPolicy policy =
+                        BoundaryPolicy.of(surface, random.nextBoolean() ? PinnedNodes.standard() : PinnedNodes.none());
                 int from = random.nextInt(size);
                 for (Span span : policy.spans(from, from + random.nextInt(size - from) + 1)) {
                     assertThat(splits(surface, span))

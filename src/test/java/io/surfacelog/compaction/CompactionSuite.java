@@ -1,7 +1,5 @@
 package io.surfacelog.compaction;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.surfacelog.command.CommandStack;
 import io.surfacelog.command.StoreSuite;
 import io.surfacelog.event.CompactionEnd;

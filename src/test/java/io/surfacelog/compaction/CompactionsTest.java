@@ -80,8 +80,10 @@ class CompactionsTest extends CompactionSuite {
         Compacted compacted = (Compacted) compactions.compactIfNeeded(id);
         assertThat(compacted.tokensAfter()).isLessThan(3_200);
         assertThat(compactions.compactIfNeeded(id)).isInstanceOf(NotNeeded.class);
-        assertThat(stack.queries.surface(id).messages().get(
-                                stack.queries.surface(id).messages().size() - 1)
+        assertThat(stack.queries
+                        .surface(id)
+                        .messages()
+                        .get(stack.queries.surface(id).messages().size() - 1)
                         .text())
                 .isEqualTo("It is in Lyon, 30.");
     }
@@ -109,7 +111,8 @@ class CompactionsTest extends CompactionSuite {
         String text = stack.queries.surface(id).messages().get(0).text();
         assertThat(text.split("Summary of earlier", -1)).hasSize(2);
         assertThat(text).contains("user: Where is parcel 1?").contains("user: Where is parcel 12?");
-        assertThat(second.hidden().contains(stack.queries.surface(id).nodes().get(0).seq()))
+        assertThat(second.hidden()
+                        .contains(stack.queries.surface(id).nodes().get(0).seq()))
                 .isFalse();
     }
 
@@ -146,8 +149,8 @@ class CompactionsTest extends CompactionSuite {
         // the second turn: question, calls, two results, answer
         assertThatExceptionOfType(UnsafeBoundaryException.class)
                 .isThrownBy(() -> compactions.compactRange(id, nodes.get(5), nodes.get(6)))
-                .satisfies(refused -> assertThat(refused.faults().get(0).rule())
-                        .isEqualTo(BoundaryFault.Rule.SPLIT_PAIR));
+                .satisfies(
+                        refused -> assertThat(refused.faults().get(0).rule()).isEqualTo(BoundaryFault.Rule.SPLIT_PAIR));
         assertThat(stored(id)).noneMatch(event -> event.type().startsWith("compaction/"));
 
         Compacted compacted = (Compacted) compactions.compact(
@@ -164,14 +167,18 @@ class CompactionsTest extends CompactionSuite {
         long shadowed = compacted.hidden().toArray()[0];
         assertThatExceptionOfType(UnsafeBoundaryException.class)
                 .isThrownBy(() -> compactions.compactRange(id, shadowed, compacted.seq()))
-                .satisfies(refused -> assertThat(refused.faults().get(0).rule())
-                        .isEqualTo(BoundaryFault.Rule.NOT_ON_SURFACE));
+                .satisfies(refused ->
+                        assertThat(refused.faults().get(0).rule()).isEqualTo(BoundaryFault.Rule.NOT_ON_SURFACE));
     }
 
     @Test
     void while_a_tool_runs_its_turn_stays_and_the_rest_is_compacted() {
         Conversation conversation = conversation(10).runningTool();
-        long running = stack.queries.surface(id).nodes().get(stack.queries.surface(id).nodes().size() - 1).seq();
+        long running = stack.queries
+                .surface(id)
+                .nodes()
+                .get(stack.queries.surface(id).nodes().size() - 1)
+                .seq();
         Compacted compacted = (Compacted) compactions(extractive).compactNow(id);
         assertThat(compacted.hidden().contains(running)).isFalse();
         assertThat(((CompactionStart) stored(id).stream()

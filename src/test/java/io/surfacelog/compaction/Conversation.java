@@ -65,13 +65,16 @@ final class Conversation {
         for (ToolCallBlock call : List.of(find, track)) {
             drafts.add(EventDraft.of(ToolCall.of(turn, 1, call)));
             drafts.add(EventDraft.of(
-                    ToolResult.of(turn, 1, ToolResultBlock.of(call.id(), WORDS.repeat(words))), SurfaceIntent.append()));
+                    ToolResult.of(turn, 1, ToolResultBlock.of(call.id(), WORDS.repeat(words))),
+                    SurfaceIntent.append()));
         }
         drafts.add(EventDraft.of(StepEnd.of(turn, 1)));
         drafts.add(EventDraft.of(StepStart.of(turn, 2)));
         drafts.add(EventDraft.of(
                 AssistantMessage.of(
-                        turn, 2, Message.assistant("example", "helper-1", TextBlock.of("It is in Lyon, " + turn + "."))),
+                        turn,
+                        2,
+                        Message.assistant("example", "helper-1", TextBlock.of("It is in Lyon, " + turn + "."))),
                 SurfaceIntent.append()));
         drafts.add(EventDraft.of(StepEnd.of(turn, 2)));
         drafts.add(EventDraft.of(TurnEnd.of(turn, TurnEndReason.completed())));

@@ -16,10 +16,10 @@ import io.surfacelog.event.Message;
 import io.surfacelog.event.SurfaceIntent;
 import io.surfacelog.event.ToolResult;
 import io.surfacelog.event.UserMessage;
+import io.surfacelog.model.FinishReason;
 import io.surfacelog.model.ModelException;
 import io.surfacelog.model.ScriptedAnswer;
 import io.surfacelog.model.ScriptedModel;
-import io.surfacelog.model.FinishReason;
 import io.surfacelog.surface.SurfaceNode;
 import java.time.Duration;
 import java.util.List;
@@ -73,8 +73,7 @@ class FailedCompactionsTest extends CompactionSuite {
             expectFailed(
                     compactions(
                             stack,
-                            request -> Summary.of(
-                                    "x ".repeat((int) request.hiddenTokens() * 4), "test", "fixed"),
+                            request -> Summary.of("x ".repeat((int) request.hiddenTokens() * 4), "test", "fixed"),
                             CompactionSettings.defaults().summaryTokens(1_000_000)),
                     CompactionFault.SUMMARY_TOO_LONG);
         }
@@ -83,7 +82,9 @@ class FailedCompactionsTest extends CompactionSuite {
         void one_larger_than_a_summary_may_be() {
             expectFailed(
                     compactions(
-                            stack, saying("x ".repeat(400)), CompactionSettings.defaults().summaryTokens(64)),
+                            stack,
+                            saying("x ".repeat(400)),
+                            CompactionSettings.defaults().summaryTokens(64)),
                     CompactionFault.SUMMARY_TOO_LONG);
         }
 
@@ -150,7 +151,8 @@ class FailedCompactionsTest extends CompactionSuite {
                 new CountDownLatch(1).await();
                 throw new IllegalStateException("nobody comes here");
             });
-            Failed failed = (Failed) compactions.compact(CompactionRequest.now(id).cancelledWhen(cancelled::get));
+            Failed failed =
+                    (Failed) compactions.compact(CompactionRequest.now(id).cancelledWhen(cancelled::get));
             assertThat(failed.fault()).isEqualTo(CompactionFault.CANCELLED);
             expectAsBefore(CompactionFault.CANCELLED);
         }
@@ -213,8 +215,11 @@ class FailedCompactionsTest extends CompactionSuite {
             Compactions compactions = compactions(request -> {
                 if (once.compareAndSet(false, true)) {
                     Forked fork = stack.commands.fork(id);
-                    Compacted compacted = (Compacted) compactions(new ExtractiveSummarizer()).compactNow(fork.session());
-                    assertThat(events(store(), fork.session()).get((int) compacted.seq() - 3).type())
+                    Compacted compacted =
+                            (Compacted) compactions(new ExtractiveSummarizer()).compactNow(fork.session());
+                    assertThat(events(store(), fork.session())
+                                    .get((int) compacted.seq() - 3)
+                                    .type())
                             .isEqualTo(EventType.COMPACTION_END);
                 }
                 return Summary.of("Parcels.", "test", "fixed");
@@ -271,7 +276,8 @@ class FailedCompactionsTest extends CompactionSuite {
 
         @Test
         void a_lease_that_somebody_has_taken_over_ends_nothing_of_theirs() {
-            CommandStack slow = start(CommandStack.on(store()).lease(Duration.ofSeconds(1)).clock(new Stopped()));
+            CommandStack slow =
+                    start(CommandStack.on(store()).lease(Duration.ofSeconds(1)).clock(new Stopped()));
             new Conversation(stack.commands, id).turns(10);
             slow.queries.refresh(id);
             AtomicInteger asked = new AtomicInteger();
