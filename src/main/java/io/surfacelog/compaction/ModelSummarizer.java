@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * merged: what they were made of is not sent again.
  *
  * <pre>{@code
- * Summarizer summarizer = ModelSummarizer.of(model, "openai", "gpt-5-mini");
+ * Summarizer summarizer = ModelSummarizer.of(model);
  * }</pre>
  *
  * <p>Safe for use by several threads if the model is. Costs one answer of the model.
@@ -37,27 +37,27 @@ import org.jspecify.annotations.Nullable;
 public final class ModelSummarizer implements Summarizer {
 
     private final ModelPort port;
-    private final String provider;
-    private final String model;
+    private final Optional<RequestHeader> otherwise;
 
-    private ModelSummarizer(ModelPort port, String provider, String model) {
+    private ModelSummarizer(ModelPort port, Optional<RequestHeader> otherwise) {
         this.port = port;
-        this.provider = provider;
-        this.model = model;
+        this.otherwise = otherwise;
+    }
+
+    /** Summaries by the model that the session's request header names. One without a header cannot be summarised. */
+    public static ModelSummarizer of(ModelPort port) {
+        return new ModelSummarizer(port, Optional.empty());
     }
 
     /**
-     * Summaries by this model.
+     * The same, for sessions without a header too.
      *
      * @param provider who is named where no request header is in force yet; not empty
      * @param model and which model there; not empty
      */
     public static ModelSummarizer of(ModelPort port, String provider, String model) {
-        if (provider.isEmpty() || model.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "expected a provider and a model, found \"" + provider + "\" and \"" + model + "\"");
-        }
-        return new ModelSummarizer(port, provider, model);
+        return new ModelSummarizer(
+                port, Optional.of(RequestHeader.of(provider, model, null, RequestHeader.INITIAL)));
     }
 
     @Override
@@ -78,9 +78,12 @@ public final class ModelSummarizer implements Summarizer {
     private RequestHeader header(SummaryRequest request) {
         Surface surface = request.surface();
         JsonObject header = surface.requestHeader()
+                .or(() -> otherwise)
                 .map(RequestHeader::header)
-                .orElseGet(() -> RequestHeader.of(provider, model, null, RequestHeader.INITIAL)
-                        .header());
+                .orElseThrow(() -> new SummaryException(
+                        CompactionFault.SUMMARIZER_FAILED,
+                        "expected a request header that names the model, found none in session \"" + request.session()
+                                + "\"; say which model to ask where there is none"));
         JsonObject config = header.object("config").orElse(JsonObject.EMPTY);
         long longest =
                 Math.min(request.maxTokens(), config.longValue("maxTokens").orElse(Long.MAX_VALUE));

@@ -24,8 +24,10 @@ import org.junit.jupiter.api.Test;
 
 class CompactBeforeStepTest extends CompactionSuite {
 
-    private static final ModelException TOO_LONG =
-            ModelException.of(ModelException.Kind.CONTEXT_OVERFLOW, "CONTEXT_OVERFLOW", "too long");
+    private static ScriptedAnswer tooLong() {
+        return ScriptedAnswer.failing(
+                ModelException.of(ModelException.Kind.CONTEXT_OVERFLOW, "CONTEXT_OVERFLOW", "too long"));
+    }
 
     private TurnEndReason ask(Compactions compactions, ScriptedModel model, long window, String... questions) {
         Tool read = Tool.of(ToolDefinition.of("read", "Reads."), call -> ToolOutput.text("word ".repeat(200)));
@@ -74,7 +76,7 @@ class CompactBeforeStepTest extends CompactionSuite {
     @Test
     void a_request_that_was_refused_as_too_long_is_compacted_and_made_once_more() {
         conversation(10);
-        ScriptedModel model = ScriptedModel.of(ScriptedAnswer.failing(TOO_LONG), ScriptedAnswer.of("In Lyon."));
+        ScriptedModel model = ScriptedModel.of(tooLong(), ScriptedAnswer.of("In Lyon."));
         assertThat(ask(compactions(new ExtractiveSummarizer()), model, 1_000_000, "And now?"))
                 .isEqualTo(TurnEndReason.completed());
         assertThat(ends()).containsExactly("ok");
@@ -85,7 +87,7 @@ class CompactBeforeStepTest extends CompactionSuite {
     @Test
     void it_recovers_once_and_not_for_ever() {
         conversation(10);
-        ScriptedModel model = ScriptedModel.answering(call -> ScriptedAnswer.failing(TOO_LONG));
+        ScriptedModel model = ScriptedModel.answering(call -> tooLong());
         assertThat(ask(compactions(new ExtractiveSummarizer()), model, 1_000_000, "And now?").kind())
                 .isEqualTo("error");
         assertThat(model.calls()).hasSize(2);
