@@ -30,11 +30,12 @@ class CompactionConfiguration {
     Summarizer surfacelogSummarizer(CompactionProperties properties, ObjectProvider<ModelPort> model) {
         return switch (properties.summarizer()) {
             case EXTRACTIVE -> new ExtractiveSummarizer();
-            case MODEL -> ModelSummarizer.of(model.getIfUnique(() -> {
-                throw new IllegalStateException("expected one bean of type ModelPort for"
-                        + " surfacelog.compaction.summarizer=model, found none or several; configure"
-                        + " surfacelog.model.openai.base-url, declare one, or set the summarizer to extractive");
-            }));
+            case MODEL ->
+                ModelSummarizer.of(model.getIfUnique(() -> {
+                    throw new IllegalStateException("expected one bean of type ModelPort for"
+                            + " surfacelog.compaction.summarizer=model, found none or several; configure"
+                            + " surfacelog.model.openai.base-url, declare one, or set the summarizer to extractive");
+                }));
         };
     }
 

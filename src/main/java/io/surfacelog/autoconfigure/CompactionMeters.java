@@ -33,8 +33,8 @@ final class CompactionMeters implements MeterBinder, CompactionListener {
                     .register(registry)
                     .record(took);
             if (outcome instanceof CompactionOutcome.Compacted compacted) {
-                tokens(registry, "before").record(compacted.tokensBefore());
-                tokens(registry, "after").record(compacted.tokensAfter());
+                tokens(registry, "before").record((double) compacted.tokensBefore());
+                tokens(registry, "after").record((double) compacted.tokensAfter());
             }
         }
     }

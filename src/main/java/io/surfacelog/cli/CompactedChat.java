@@ -21,8 +21,8 @@ final class CompactedChat implements ChatCompaction {
     @Override
     public String compact(Agent agent) {
         try {
-            return sentence(compactions.compact(
-                    CompactionRequest.now(agent.id()).cancelledWhen(agent::isDisposed)));
+            return sentence(
+                    compactions.compact(CompactionRequest.now(agent.id()).cancelledWhen(agent::isDisposed)));
         } catch (CompactionRunningException e) {
             return "It is being compacted already, by " + e.holder() + ".";
         }

@@ -68,10 +68,15 @@ public final class ExtractiveSummarizer implements Summarizer {
         long left = budget - request.tokens().applyAsLong(leftOut(lines.size()));
         for (SummaryLine line : byWeight) {
             long tokens = Math.max(1, request.tokens().applyAsLong(line.text() + "\n") - around);
-            if (tokens <= left) {
-                kept.put(line.place(), line.text());
-                left -= tokens;
+            if (tokens > left) {
+                break;
             }
+            kept.put(line.place(), line.text());
+            left -= tokens;
+        }
+        if (kept.isEmpty() && !byWeight.isEmpty()) {
+            // something has to be said; whoever asked finds out whether there is room for it
+            kept.put(byWeight.get(0).place(), byWeight.get(0).shortened());
         }
         return kept;
     }

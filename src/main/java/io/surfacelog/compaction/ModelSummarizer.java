@@ -56,8 +56,7 @@ public final class ModelSummarizer implements Summarizer {
      * @param model and which model there; not empty
      */
     public static ModelSummarizer of(ModelPort port, String provider, String model) {
-        return new ModelSummarizer(
-                port, Optional.of(RequestHeader.of(provider, model, null, RequestHeader.INITIAL)));
+        return new ModelSummarizer(port, Optional.of(RequestHeader.of(provider, model, null, RequestHeader.INITIAL)));
     }
 
     @Override

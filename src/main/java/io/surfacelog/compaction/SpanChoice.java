@@ -13,7 +13,7 @@ import java.util.Optional;
 final class SpanChoice {
 
     /** Below this no summary is worth the replacing message around it. */
-    private static final long LEAST_TOKENS = 96;
+    private static final long LEAST_TOKENS = 256;
 
     private final Prices prices;
     private final PinnedNodes pinned;

@@ -22,6 +22,7 @@ record SummaryLine(int place, Kind kind, String text) {
 
     private static final int LONGEST = 240;
     private static final int LONGEST_RESULT = 120;
+    private static final int SHORT = 72;
 
     /** What lines tell, by what is kept first. */
     enum Kind {
@@ -62,6 +63,11 @@ record SummaryLine(int place, Kind kind, String text) {
         if (!text.isBlank()) {
             lines.add(new SummaryLine(place, kind, "- [" + node.seq() + "] " + kind.word + ": " + text));
         }
+    }
+
+    /** The beginning of the line, for where there is hardly any room. */
+    String shortened() {
+        return shortened(text, SHORT);
     }
 
     private static void takenOver(String summary, int place, List<SummaryLine> lines) {

@@ -48,17 +48,15 @@ class CompactionConfigurationTest {
     @Test
     void it_does_not_where_that_is_turned_off() {
         runner.withPropertyValues("surfacelog.compaction.automatic=false")
-                .run(context -> assertThat(context)
-                        .hasSingleBean(Compactions.class)
-                        .doesNotHaveBean(BeforeStep.class));
+                .run(context ->
+                        assertThat(context).hasSingleBean(Compactions.class).doesNotHaveBean(BeforeStep.class));
     }
 
     @Test
     void a_model_makes_the_summaries_where_that_is_asked_for_and_there_is_one() {
         runner.withPropertyValues("surfacelog.compaction.summarizer=model")
                 .withBean(ModelPort.class, () -> ScriptedModel.of())
-                .run(context ->
-                        assertThat(context.getBean(Summarizer.class)).isInstanceOf(ModelSummarizer.class));
+                .run(context -> assertThat(context.getBean(Summarizer.class)).isInstanceOf(ModelSummarizer.class));
         runner.withPropertyValues("surfacelog.compaction.summarizer=model")
                 .run(context -> assertThat(context.getStartupFailure())
                         .hasStackTraceContaining("surfacelog.compaction.summarizer=model"));
@@ -82,10 +80,8 @@ class CompactionConfigurationTest {
                 "surfacelog.compaction.models[small].threshold", "0.5"));
         assertThat(settings.windowOf("openai", "gpt-5"))
                 .isEqualTo(new ModelWindow(OptionalLong.of(272_000), 0.7, 0.16));
-        assertThat(settings.windowOf("any", "small"))
-                .isEqualTo(new ModelWindow(OptionalLong.of(100_000), 0.5, 0.16));
-        assertThat(settings.windowOf("any", "other"))
-                .isEqualTo(new ModelWindow(OptionalLong.of(100_000), 0.7, 0.16));
+        assertThat(settings.windowOf("any", "small")).isEqualTo(new ModelWindow(OptionalLong.of(100_000), 0.5, 0.16));
+        assertThat(settings.windowOf("any", "other")).isEqualTo(new ModelWindow(OptionalLong.of(100_000), 0.7, 0.16));
         assertThat(settings.retries()).isEqualTo(2);
         assertThat(settings.whenChanged()).isEqualTo(CompactionSettings.WhenChanged.FAIL);
         assertThat(bound(Map.of())).isEqualTo(CompactionSettings.defaults());

@@ -6,6 +6,8 @@ import io.surfacelog.command.CommandStack;
 import io.surfacelog.command.ImportSession;
 import io.surfacelog.command.StoreSuite;
 import io.surfacelog.compaction.CompactionOutcome.Compacted;
+import io.surfacelog.event.EventCandidate;
+import io.surfacelog.event.EventLimits;
 import io.surfacelog.event.EventTypes;
 import io.surfacelog.event.SessionId;
 import io.surfacelog.provider.Provider;
@@ -15,8 +17,6 @@ import io.surfacelog.surface.Surface;
 import io.surfacelog.testing.SharedFolder;
 import io.surfacelog.transfer.JsonlLine;
 import io.surfacelog.transfer.JsonlReader;
-import io.surfacelog.event.EventCandidate;
-import io.surfacelog.event.EventLimits;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -37,8 +37,8 @@ class BugCasesTest extends StoreSuite {
 
     private Surface load(String name) throws IOException {
         List<EventCandidate> log = new ArrayList<>();
-        try (JsonlReader reader = JsonlReader.open(
-                new ByteArrayInputStream(SharedFolder.bugCase(name)), EventLimits.defaults())) {
+        try (JsonlReader reader =
+                JsonlReader.open(new ByteArrayInputStream(SharedFolder.bugCase(name)), EventLimits.defaults())) {
             for (JsonlLine line = reader.next(); line != null; line = reader.next()) {
                 log.addAll(line.events());
             }
@@ -59,8 +59,8 @@ class BugCasesTest extends StoreSuite {
     private void expectValidRequests() {
         Surface surface = stack.queries.surface(id);
         for (Provider provider : Provider.values()) {
-            assertThat(provider.validate(
-                            provider.render(surface.requestHeader(), surface.messages()).body()))
+            assertThat(provider.validate(provider.render(surface.requestHeader(), surface.messages())
+                            .body()))
                     .isEmpty();
         }
     }

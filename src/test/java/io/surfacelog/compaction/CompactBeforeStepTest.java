@@ -65,8 +65,10 @@ class CompactBeforeStepTest extends CompactionSuite {
         TurnEndReason reason = ask(compactions(new ExtractiveSummarizer()), model, 2_000, "Read it all.");
         assertThat(reason).isEqualTo(TurnEndReason.completed());
         assertThat(ends()).isNotEmpty().containsOnly("ok");
-        assertThat(model.calls()).allSatisfy(call -> assertThat(call.request().messages().stream().map(Message::text))
-                .contains("Read it all."));
+        assertThat(model.calls())
+                .allSatisfy(
+                        call -> assertThat(call.request().messages().stream().map(Message::text))
+                                .contains("Read it all."));
         assertThat(stored(id).stream()
                         .filter(event -> event.type().equals(EventType.COMPACTION_START))
                         .map(event -> ((io.surfacelog.event.CompactionStart) event.payload()).turn()))
@@ -88,7 +90,8 @@ class CompactBeforeStepTest extends CompactionSuite {
     void it_recovers_once_and_not_for_ever() {
         conversation(10);
         ScriptedModel model = ScriptedModel.answering(call -> tooLong());
-        assertThat(ask(compactions(new ExtractiveSummarizer()), model, 1_000_000, "And now?").kind())
+        assertThat(ask(compactions(new ExtractiveSummarizer()), model, 1_000_000, "And now?")
+                        .kind())
                 .isEqualTo("error");
         assertThat(model.calls()).hasSize(2);
     }

@@ -50,7 +50,9 @@ class CompactionGrowthTest {
                             .orElseThrow()
                             .payload();
                     allowed += 2L * summary.summary().toText().length()
-                            + 2 * BYTES_OF_A_SEQ * ((Compacted) outcome).hidden().size()
+                            + 2
+                                    * BYTES_OF_A_SEQ
+                                    * ((Compacted) outcome).hidden().size()
                             + AROUND;
                 }
                 assertThat(grown).isLessThan(allowed);
@@ -64,8 +66,10 @@ class CompactionGrowthTest {
 
     /** Hides the first nodes that were not hidden before, together with the summary of those before them. */
     private static CompactionOutcome compactRange(CommandStack stack, Compactions compactions, SessionId id) {
-        List<io.surfacelog.surface.SurfaceNode> nodes = stack.queries.surface(id).nodes();
-        return compactions.compact(CompactionRequest.range(id, nodes.get(0).seq(), nodes.get(4).seq())
-                .widened());
+        List<io.surfacelog.surface.SurfaceNode> nodes =
+                stack.queries.surface(id).nodes();
+        return compactions.compact(
+                CompactionRequest.range(id, nodes.get(0).seq(), nodes.get(4).seq())
+                        .widened());
     }
 }

@@ -53,7 +53,10 @@ class CompactionLawsTest {
         stack.commands.create(SessionHeader.builder().id(id).build(), log);
         stack.commands.recover(id);
         Conversation talk = new Conversation(
-                stack.commands, id, 1 + random.nextInt(6), stack.queries.surface(id).lastTurn());
+                stack.commands,
+                id,
+                1 + random.nextInt(6),
+                stack.queries.surface(id).lastTurn());
         Summarizer summarizer = request -> switch (random.nextInt(6)) {
             case 0 -> Summary.of("", "test", "odd");
             case 1 -> throw new IllegalStateException("no summary today");
@@ -85,7 +88,9 @@ class CompactionLawsTest {
                     count(compactions.compact(CompactionRequest.range(
                                     id,
                                     surface.nodes().get(first).seq(),
-                                    surface.nodes().get(first + random.nextInt(size - first)).seq())
+                                    surface.nodes()
+                                            .get(first + random.nextInt(size - first))
+                                            .seq())
                             .widened()));
                 } catch (UnsafeBoundaryException e) {
                     assertThat(e.faults()).isNotEmpty();
@@ -122,8 +127,8 @@ class CompactionLawsTest {
         assertThat(surface.findings()).isEmpty();
         assertThat(surface.openCompaction().filter(open -> !open.inherited())).isEmpty();
         for (Provider provider : Provider.values()) {
-            assertThat(provider.validate(
-                            provider.render(surface.requestHeader(), surface.messages()).body()))
+            assertThat(provider.validate(provider.render(surface.requestHeader(), surface.messages())
+                            .body()))
                     .as("%s", provider)
                     .isEmpty();
         }
@@ -133,7 +138,11 @@ class CompactionLawsTest {
         assertThat(folded.nodeSeqs()).isEqualTo(surface.nodeSeqs());
         assertThat(folded.messages()).isEqualTo(surface.messages());
         for (Replacement replacement : stack.queries.replacements(id)) {
-            assertThat(log.get((int) replacement.seq()).intent().orElseThrow().sourcesOrNone().toArray())
+            assertThat(log.get((int) replacement.seq())
+                            .intent()
+                            .orElseThrow()
+                            .sourcesOrNone()
+                            .toArray())
                     .contains(replacement.shadowed().toArray());
         }
     }

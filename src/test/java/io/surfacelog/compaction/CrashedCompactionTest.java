@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surfacelog.command.ImportSession;
 import io.surfacelog.compaction.CompactionOutcome.Compacted;
-import io.surfacelog.event.EventCandidate;
 import io.surfacelog.event.EventType;
 import io.surfacelog.event.EventTypes;
 import io.surfacelog.event.SessionEvent;
@@ -24,8 +23,8 @@ class CrashedCompactionTest extends CompactionSuite {
         List<SessionEvent> log = stored(id);
         for (int length = (int) from; length <= log.size(); length++) {
             SessionId cut = SessionId.of("cut-" + length);
-            stack.commands.importLog(
-                    new ImportSession(header(cut.value()), candidates(log.subList(0, length)).iterator(), EventTypes.standard()));
+            stack.commands.importLog(new ImportSession(
+                    header(cut.value()), candidates(log.subList(0, length)).iterator(), EventTypes.standard()));
             assertThat(stack.queries.messages(cut)).isNotEmpty();
             new Conversation(stack.commands, cut, 4, 10).turns(4);
 

@@ -23,16 +23,20 @@ class ModelSummarizerTest extends CompactionSuite {
 
     @Test
     void the_model_is_asked_with_the_conversation_as_it_was_and_the_instruction_last() {
-        stack.commands.append(id, RequestHeader.of("example", "helper-1", "You answer for the parcel desk.", "initial"));
+        stack.commands.append(
+                id, RequestHeader.of("example", "helper-1", "You answer for the parcel desk.", "initial"));
         conversation(10);
         List<Message> before = List.copyOf(stack.queries.messages(id));
-        Compacted compacted = (Compacted) compactions(ModelSummarizer.of(model, "x", "y")).compactNow(id);
+        Compacted compacted =
+                (Compacted) compactions(ModelSummarizer.of(model, "x", "y")).compactNow(id);
 
         ModelCall call = model.calls().get(0);
         List<Message> asked = call.request().messages();
         int hidden = (int) compacted.hidden().size();
         assertThat(asked.subList(0, asked.size() - 1)).isEqualTo(before.subList(0, hidden));
-        assertThat(asked.get(asked.size() - 1).text()).contains("Write a summary").doesNotContain("earlier summaries");
+        assertThat(asked.get(asked.size() - 1).text())
+                .contains("Write a summary")
+                .doesNotContain("earlier summaries");
         RequestHeader header = call.request().header().orElseThrow();
         assertThat(header.system()).hasValue("You answer for the parcel desk.");
         assertThat(header.config().longValue("maxTokens")).isPresent();
@@ -43,8 +47,8 @@ class ModelSummarizerTest extends CompactionSuite {
                     .isEmpty();
         }
 
-        CompactionSummary summary = (CompactionSummary)
-                stored(id).get((int) compacted.seq() - 1).payload();
+        CompactionSummary summary =
+                (CompactionSummary) stored(id).get((int) compacted.seq() - 1).payload();
         assertThat(summary.provider()).isEqualTo("example");
         assertThat(summary.model()).isEqualTo("helper-1");
         assertThat(summary.usage()).hasValue(Usage.of(900, 11));
@@ -77,8 +81,8 @@ class ModelSummarizerTest extends CompactionSuite {
     @Test
     void a_model_that_calls_a_tool_instead_has_made_no_summary() {
         conversation(10);
-        ScriptedModel calls = ScriptedModel.answering(
-                call -> ScriptedAnswer.begin().toolCall("c1", "track_parcel", "{}"));
+        ScriptedModel calls =
+                ScriptedModel.answering(call -> ScriptedAnswer.begin().toolCall("c1", "track_parcel", "{}"));
         CompactionOutcome.Failed failed = (CompactionOutcome.Failed)
                 compactions(ModelSummarizer.of(calls, "example", "helper-1")).compactNow(id);
         assertThat(failed.fault()).isEqualTo(CompactionFault.SUMMARY_EMPTY);

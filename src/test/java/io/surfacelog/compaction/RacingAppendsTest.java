@@ -47,8 +47,8 @@ class RacingAppendsTest {
 
     @Test
     void nor_in_two_processes_on_one_file() throws Exception {
-        SqliteSettings settings = SqliteSettings.at(directory.resolve("store.db"))
-                .synchronous(SqliteSettings.Synchronous.NORMAL);
+        SqliteSettings settings =
+                SqliteSettings.at(directory.resolve("store.db")).synchronous(SqliteSettings.Synchronous.NORMAL);
         try (EventStore first = SqliteEventStore.open(settings);
                 EventStore second = SqliteEventStore.open(settings);
                 CommandStack a = CommandStack.on(first).start();
