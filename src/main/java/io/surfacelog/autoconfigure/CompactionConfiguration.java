@@ -8,6 +8,7 @@ import io.surfacelog.compaction.Compactions;
 import io.surfacelog.compaction.ExtractiveSummarizer;
 import io.surfacelog.compaction.ModelSummarizer;
 import io.surfacelog.compaction.PinnedNodes;
+import io.surfacelog.compaction.Recall;
 import io.surfacelog.compaction.Summarizer;
 import io.surfacelog.model.ModelPort;
 import io.surfacelog.projection.SessionQueries;
@@ -61,6 +62,12 @@ class CompactionConfiguration {
                 properties.settings(),
                 pinned,
                 listeners.orderedStream().toList());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Recall surfacelogRecall(SessionQueries queries) {
+        return Recall.of(queries);
     }
 
     /** Behind the hooks of the application, so that what they add is counted. */
