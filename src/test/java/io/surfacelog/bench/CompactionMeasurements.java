@@ -121,7 +121,11 @@ final class CompactionMeasurements {
                                 surface.nodes().get(first).seq(),
                                 surface.nodes().get(first + 9).seq())
                         .citing(seqs));
-        if (surface.plan(List.of(draft.toEvent(surface.nextSeq(), 0))).after().nodes().size() != LONG - 9) {
+        if (surface.plan(List.of(draft.toEvent(surface.nextSeq(), 0)))
+                        .after()
+                        .nodes()
+                        .size()
+                != LONG - 9) {
             throw new IllegalStateException("expected ten nodes to become one");
         }
     }

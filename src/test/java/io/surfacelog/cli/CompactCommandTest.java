@@ -27,7 +27,8 @@ class CompactCommandTest {
     @Test
     void says_what_it_hides_and_what_that_brings() {
         assertThat(cli.done("compact", "a").out())
-                .matches("a: \\d+ messages made room for the summary of event 22: about \\d+ tokens before, \\d+ now\\.\n");
+                .matches(
+                        "a: \\d+ messages made room for the summary of event 22: about \\d+ tokens before, \\d+ now\\.\n");
         assertThat(cli.done("messages", "a").out()).contains("Summary of earlier messages", "question 19");
         assertThat(cli.done("explain", "a", "0").out()).contains("22");
         cli.done("verify", "--all");

@@ -57,12 +57,14 @@ class CompactionLeaseTest extends CompactionSuite {
     void it_is_renewed_while_it_is_held() {
         CommandStack quick = start(CommandStack.on(store()).lease(Duration.ofSeconds(1)));
         try (CompactionLease lease = quick.commands.leaseCompaction(id)) {
-            long first = store().lease(id, LeasePurpose.COMPACTION).orElseThrow().expiresAt();
-            org.awaitility.Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> store()
-                            .lease(id, LeasePurpose.COMPACTION)
-                            .orElseThrow()
-                            .expiresAt()
-                    > first);
+            long first =
+                    store().lease(id, LeasePurpose.COMPACTION).orElseThrow().expiresAt();
+            org.awaitility.Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> store().lease(id, LeasePurpose.COMPACTION)
+                                    .orElseThrow()
+                                    .expiresAt()
+                            > first);
             assertThat(lease.isHeld()).isTrue();
         }
     }
