@@ -21,18 +21,22 @@ final class CompactedChat implements ChatCompaction {
     @Override
     public String compact(Agent agent) {
         try {
-            return sentence(
-                    compactions.compact(CompactionRequest.now(agent.id()).cancelledWhen(agent::isDisposed)));
+            CompactionOutcome outcome =
+                    compactions.compact(CompactionRequest.now(agent.id()).cancelledWhen(agent::isDisposed));
+            return outcome instanceof Compacted compacted
+                    ? sentence(outcome) + " /explain " + compacted.seq() + " shows what it hides."
+                    : sentence(outcome);
         } catch (CompactionRunningException e) {
             return "It is being compacted already, by " + e.holder() + ".";
         }
     }
 
-    private static String sentence(CompactionOutcome outcome) {
+    /** What became of it. */
+    static String sentence(CompactionOutcome outcome) {
         if (outcome instanceof Compacted compacted) {
             return Preview.count(compacted.hidden().size(), "message") + " made room for the summary of event "
                     + compacted.seq() + ": about " + compacted.tokensBefore() + " tokens before, "
-                    + compacted.tokensAfter() + " now. /explain " + compacted.seq() + " shows what it hides.";
+                    + compacted.tokensAfter() + " now.";
         }
         if (outcome instanceof NothingToCompact) {
             return "There is nothing worth a summary yet: the surface stays as it is.";

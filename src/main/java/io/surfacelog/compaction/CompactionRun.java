@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 final class CompactionRun {
 
     private static final int SPANS = 3;
+    private static final int BEGINNINGS = 8;
 
     /** What admission says of a replace whose span others have changed. */
     private static final Set<AdmissionRule> CHANGED = Set.of(
@@ -111,8 +112,24 @@ final class CompactionRun {
         }
     }
 
+    /** A bracket that is begun beside the lease is nobody's either; it can only have come since the surface was read. */
+    private void begin(Surface first) {
+        Surface surface = first;
+        for (int attempt = 1; ; attempt++) {
+            try {
+                open(surface);
+                return;
+            } catch (StructureException e) {
+                if (e.rule() != StructureRule.BRACKET_SECOND_COMPACTION || attempt == BEGINNINGS) {
+                    throw e;
+                }
+                surface = queries.refresh(request.session());
+            }
+        }
+    }
+
     /** Opens the bracket, durably, and closes the one of a compaction that died. */
-    private void begin(Surface surface) {
+    private void open(Surface surface) {
         List<EventDraft> drafts = new ArrayList<>();
         surface.openCompaction().ifPresent(dead -> drafts.add(abandoned(dead)));
         JsonObject data = CompactionStart.of(id, turn).json();
