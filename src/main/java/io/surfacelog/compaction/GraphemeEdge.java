@@ -28,7 +28,9 @@ final class GraphemeEdge {
             return Math.max(0, Math.min(index, text.length()));
         }
         int from = Math.max(0, index - WINDOW);
-        if (from > 0 && Character.isLowSurrogate(text.charAt(from)) && Character.isHighSurrogate(text.charAt(from - 1))) {
+        if (from > 0
+                && Character.isLowSurrogate(text.charAt(from))
+                && Character.isHighSurrogate(text.charAt(from - 1))) {
             from--;
         }
         Matcher cluster = CLUSTER.matcher(text).region(from, Math.min(text.length(), index + WINDOW));

@@ -57,7 +57,10 @@ final class PruneChoice {
             if (pruned.isEmpty()) {
                 continue;
             }
-            boolean isProtected = pruned.get().tool().filter(settings.protectedTools()::contains).isPresent();
+            boolean isProtected = pruned.get()
+                    .tool()
+                    .filter(settings.protectedTools()::contains)
+                    .isPresent();
             if (position > answered) {
                 left.add(new PrunePlan.Left(node.seq(), PrunePlan.Reason.UNSEEN));
             } else if (i >= newest) {
@@ -108,15 +111,18 @@ final class PruneChoice {
                 behind -= prices.ofNode(nodes.get(position));
             }
             long invalidated = Math.max(0, behind - reclaimed);
-            if (reclaimed >= settings.minReclaim() && reclaimed >= settings.leastShare() * invalidated && reclaimed > 0) {
+            if (reclaimed >= settings.minReclaim()
+                    && reclaimed >= settings.leastShare() * invalidated
+                    && reclaimed > 0) {
                 break;
             }
             reclaimed -= candidates.get(first).pruned().reclaimed();
             first++;
         }
         List<PrunePlan.Left> all = new ArrayList<>(left);
-        candidates.subList(0, first).forEach(one ->
-                all.add(new PrunePlan.Left(one.pruned().seq(), PrunePlan.Reason.NOT_WORTH_IT)));
+        candidates
+                .subList(0, first)
+                .forEach(one -> all.add(new PrunePlan.Left(one.pruned().seq(), PrunePlan.Reason.NOT_WORTH_IT)));
         if (first == candidates.size()) {
             return new PrunePlan(List.of(), inOrder(surface, all), 0, OptionalInt.empty(), 0);
         }

@@ -60,8 +60,7 @@ public record PruneSettings(
 
     /** The same with so many of the newest results left alone. */
     public PruneSettings keepNewest(int results) {
-        return new PruneSettings(
-                thresholdChars, headChars, tailChars, results, minReclaim, leastShare, protectedTools);
+        return new PruneSettings(thresholdChars, headChars, tailChars, results, minReclaim, leastShare, protectedTools);
     }
 
     /** The same with this to be reclaimed. */

@@ -52,13 +52,20 @@ public final class ToolResultPruner {
         this.choice = choice;
     }
 
+    /** A pruner with the heuristic estimate of tokens. */
+    public static ToolResultPruner of(SessionCommands commands, SessionQueries queries, PruneSettings settings) {
+        return of(commands, queries, new TokenMeter(queries, TokenEstimator.heuristic()), settings);
+    }
+
     /**
      * A pruner of the sessions of these commands.
      *
      * @param queries those of the same store and projection
+     * @param meter what prices results
      */
-    public static ToolResultPruner of(SessionCommands commands, SessionQueries queries, PruneSettings settings) {
-        return new ToolResultPruner(commands, queries, new PruneChoice(Prices.rough(), settings));
+    public static ToolResultPruner of(
+            SessionCommands commands, SessionQueries queries, TokenMeter meter, PruneSettings settings) {
+        return new ToolResultPruner(commands, queries, new PruneChoice(Prices.of(meter), settings));
     }
 
     /** What pruning would do to a surface. Pure. */
@@ -103,9 +110,9 @@ public final class ToolResultPruner {
         for (PrunePlan.Pruned pruned : plan.pruned()) {
             long seq = pruned.seq();
             long prune = next + drafts.size();
+            drafts.add(EventDraft.of(CompactionPrune.of(new Shadowed(seq, seq, EventSeqs.of(seq), pruned.before()))));
             drafts.add(EventDraft.of(
-                    CompactionPrune.of(new Shadowed(seq, seq, EventSeqs.of(seq), pruned.before()))));
-            drafts.add(EventDraft.of(pruned.result(), SurfaceIntent.replace(seq, seq).citing(seq, prune)));
+                    pruned.result(), SurfaceIntent.replace(seq, seq).citing(seq, prune)));
         }
         return drafts;
     }
