@@ -6,6 +6,7 @@ import io.surfacelog.agent.Agents;
 import io.surfacelog.autoconfigure.SurfacelogAutoConfiguration;
 import io.surfacelog.autoconfigure.SurfacelogProperties;
 import io.surfacelog.command.SessionCommands;
+import io.surfacelog.compaction.Compactions;
 import io.surfacelog.event.EventLimits;
 import io.surfacelog.model.ModelPort;
 import io.surfacelog.projection.SessionQueries;
@@ -186,6 +187,10 @@ final class Standalone implements AutoCloseable {
         return context.getBean(Agents.class);
     }
 
+    Compactions compactions() {
+        return context.getBean(Compactions.class);
+    }
+
     SessionStream stream() {
         return context.getBean(SessionStream.class);
     }
@@ -233,9 +238,10 @@ final class Standalone implements AutoCloseable {
         CountDownLatch closed = new CountDownLatch(1);
         context.addApplicationListener((ApplicationListener<ContextClosedEvent>) event -> closed.countDown());
         try {
-            while (context.isActive() && !closed.await(1, TimeUnit.SECONDS)) {
-                // the context may have been closed before it was listened to
-                continue;
+            boolean ended = !context.isActive();
+            while (!ended) {
+                // it may have been closed just before it was listened to
+                ended = closed.await(1, TimeUnit.SECONDS) || !context.isActive();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -185,6 +185,15 @@ public interface SessionCommands extends AutoCloseable {
     /** The same; {@link DriveSession} has all that can be said. */
     DriverLease drive(DriveSession command);
 
+    /**
+     * Takes the compaction lease: from then on an open compaction in the log is that of its holder, or was left by somebody who
+     * is gone. Close the lease when the compaction has ended. Cost: one commit.
+     *
+     * @throws LeaseHeldException if somebody holds it, this process too; of a process that has died on this machine that is
+     *     never so
+     */
+    CompactionLease leaseCompaction(SessionId session);
+
     /** Commits what was let in and lets in no more, and releases the leases that are held; the store stays open. */
     @Override
     void close();

@@ -12,32 +12,42 @@ final class ChunkRow extends AbstractList<EventCandidate> implements RandomAcces
 
     private static final Set<String> ENVELOPE = Set.of("type", "seq0", "time0", "data");
 
-    private static final String[] DATA_NAMES = {"turn", "step", "chunk"};
+    private static final String EMPTY = "\"\"";
+
+    private static final String BEHIND = "}}";
+
+    /** What an event is more than its data, with a seq and a time of as many digits as there may be. */
+    private static final int MOST_ENVELOPE = 100;
 
     private final long seq0;
     private final long[] times;
     private final JsonArray texts;
-    private final Json[] place;
-    private final String[] chunkNames;
-    private final Json[] chunk;
+    private final EventLimits limits;
+    private final EventPlace place;
 
-    private ChunkRow(ChunkRowKind kind, long seq0, long[] times, JsonObject data, JsonArray texts) {
+    /** The data of each member, up to where its text begins; behind it comes {@link #BEHIND}. */
+    private final String before;
+
+    private ChunkRow(ChunkRowKind kind, long seq0, long[] times, JsonObject data, JsonArray texts, EventLimits limits) {
         this.seq0 = seq0;
         this.times = times;
         this.texts = texts;
-        this.place = new Json[] {member(data, "turn"), member(data, "step"), JsonNull.NULL};
-        JsonObject.Builder parts = JsonObject.builder()
+        this.limits = limits;
+        JsonObject chunk = JsonObject.builder()
                 .put("type", kind.chunkType())
                 .put("index", member(data, "index"))
                 .putIfPresent("id", data.get("id"))
                 .putIfPresent("name", data.get("name"))
-                .put(kind.text(), "");
-        JsonObject model = parts.build();
-        this.chunkNames = model.names().toArray(String[]::new);
-        this.chunk = new Json[model.size()];
-        for (int i = 0; i < chunk.length; i++) {
-            chunk[i] = model.valueAt(i);
-        }
+                .put(kind.text(), "")
+                .build();
+        JsonObject model = JsonObject.builder()
+                .put("turn", member(data, "turn"))
+                .put("step", member(data, "step"))
+                .put("chunk", chunk)
+                .build();
+        String text = model.toText();
+        this.before = text.substring(0, text.length() - EMPTY.length() - BEHIND.length());
+        this.place = EventPlace.of(EventType.ASSISTANT_CHUNK, model);
     }
 
     /** The kind of row that a value claims to be, or null if it is none. */
@@ -85,8 +95,8 @@ final class ChunkRow extends AbstractList<EventCandidate> implements RandomAcces
                     "the seq of each of the " + texts.size() + " members to be at most 2^53-1",
                     row.get("seq0"));
         }
-        ChunkRow admitted = new ChunkRow(kind, seq0, timesOf(time0, gaps), data, texts);
-        admitted.check(limits);
+        ChunkRow admitted = new ChunkRow(kind, seq0, timesOf(time0, gaps), data, texts, limits);
+        admitted.check();
         return admitted;
     }
 
@@ -151,12 +161,21 @@ final class ChunkRow extends AbstractList<EventCandidate> implements RandomAcces
     }
 
     /** Counts what each member and all of them would be as events, without making them. */
-    private void check(EventLimits limits) {
+    private void check() {
+        long most = ChunkRows.maxRowBytes(limits);
+        int longest = 0;
+        for (Json text : texts.items()) {
+            longest = Math.max(longest, ((JsonString) text).value().length());
+        }
+        // a unit takes at most 6 bytes, so most rows need no counting
+        long atMost = MOST_ENVELOPE + 3L * before.length() + 6L * longest;
+        if (atMost <= limits.maxEventBytes() && atMost * times.length <= most) {
+            return;
+        }
         long fixed = get(0).utf8Bytes()
                 - Long.toString(seq0).length()
                 - Long.toString(times[0]).length()
                 - JsonText.utf8Bytes(texts.get(0).toText());
-        long most = ChunkRows.maxRowBytes(limits);
         long sum = 0;
         for (int i = 0; i < times.length; i++) {
             long bytes = fixed
@@ -188,17 +207,12 @@ final class ChunkRow extends AbstractList<EventCandidate> implements RandomAcces
 
     @Override
     public EventCandidate get(int i) {
-        Json[] parts = chunk.clone();
-        parts[parts.length - 1] = texts.get(i);
-        Json[] data = place.clone();
-        data[data.length - 1] = new JsonObject(chunkNames, parts);
-        return EventCandidate.of(SessionEvent.of(
-                seq0 + i,
-                times[i],
-                EventType.ASSISTANT_CHUNK,
-                JsonText.of(new JsonObject(DATA_NAMES, data)),
-                null,
-                false));
+        String text = ((JsonString) texts.get(i)).value();
+        StringBuilder data = new StringBuilder(before.length() + text.length() + 8).append(before);
+        JsonWriter.writeString(text, data);
+        data.append(BEHIND);
+        return EventCandidate.ofChecked(
+                SessionEvent.chunk(seq0 + i, times[i], JsonText.ofCompact(data.toString()), place), limits);
     }
 
     private static Json member(JsonObject object, String name) {

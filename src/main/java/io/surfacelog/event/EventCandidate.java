@@ -20,6 +20,7 @@ public final class EventCandidate {
     private final @Nullable Json surfaceOp;
     private final @Nullable Json sourceEventSeqs;
     private final @Nullable SessionEvent event;
+    private final @Nullable EventLimits checked;
 
     private EventCandidate(
             long seq,
@@ -29,7 +30,8 @@ public final class EventCandidate {
             boolean ignorable,
             @Nullable Json surfaceOp,
             @Nullable Json sourceEventSeqs,
-            @Nullable SessionEvent event) {
+            @Nullable SessionEvent event,
+            @Nullable EventLimits checked) {
         this.seq = seq;
         this.time = time;
         this.type = type;
@@ -38,12 +40,18 @@ public final class EventCandidate {
         this.surfaceOp = surfaceOp;
         this.sourceEventSeqs = sourceEventSeqs;
         this.event = event;
+        this.checked = checked;
     }
 
     /** A typed event, whose marker is sound by construction. */
     public static EventCandidate of(SessionEvent event) {
+        return ofChecked(event, null);
+    }
+
+    /** A typed event that is known to keep to these limits. */
+    static EventCandidate ofChecked(SessionEvent event, @Nullable EventLimits limits) {
         return new EventCandidate(
-                event.seq(), event.time(), event.type(), event.data(), event.ignorable(), null, null, event);
+                event.seq(), event.time(), event.type(), event.data(), event.ignorable(), null, null, event, limits);
     }
 
     /**
@@ -52,7 +60,7 @@ public final class EventCandidate {
      * @throws AdmissionException {@code json.*}, {@code limit.*} or {@code envelope}, without a place
      */
     public static EventCandidate read(String text, EventLimits limits) {
-        EventCandidate candidate = ofEnvelope(Json.parse(text));
+        EventCandidate candidate = ofEnvelope(Json.parse(text), limits);
         limits.checkSize(candidate);
         return candidate;
     }
@@ -63,12 +71,13 @@ public final class EventCandidate {
      * @throws AdmissionException {@code limit.*} or {@code envelope}, without a place
      */
     public static EventCandidate of(Json json, EventLimits limits) {
-        EventCandidate candidate = ofEnvelope(json);
-        limits.check(candidate);
+        EventCandidate candidate = ofEnvelope(json, limits);
+        limits.checkAll(candidate);
         return candidate;
     }
 
-    private static EventCandidate ofEnvelope(Json json) {
+    /** Is given out only after it was checked against these limits. */
+    private static EventCandidate ofEnvelope(Json json, EventLimits limits) {
         if (!(json instanceof JsonObject object)) {
             throw envelope("the event to be an object", json);
         }
@@ -114,7 +123,8 @@ public final class EventCandidate {
         if (place < 0) {
             throw envelope("seq to be an integer from 0 to 2^53-1", seq);
         }
-        return new EventCandidate(place, safe("time", time), type, JsonText.of(data), ignorable, op, sources, null);
+        return new EventCandidate(
+                place, safe("time", time), type, JsonText.of(data), ignorable, op, sources, null, limits);
     }
 
     private static JsonNumber number(String name, Json value) {
@@ -170,7 +180,12 @@ public final class EventCandidate {
     /** The same candidate at another place of a log, as {@code --stamp-markers} and handed-out seqs need it. */
     public EventCandidate withMarker(Json op) {
         return new EventCandidate(
-                seq, time, type, data, ignorable, Objects.requireNonNull(op, "op"), sourceEventSeqs, null);
+                seq, time, type, data, ignorable, Objects.requireNonNull(op, "op"), sourceEventSeqs, null, null);
+    }
+
+    /** Whether it was found to keep to these limits. */
+    boolean keepsTo(EventLimits limits) {
+        return limits.equals(checked);
     }
 
     /** Size in UTF-8 bytes of the event as compact JSON. Cost: O(size). */

@@ -23,11 +23,17 @@ public record EventLimits(long maxEventBytes) {
     }
 
     /**
-     * Refuses a candidate that is too deep or too large. Cost: O(size).
+     * Refuses a candidate that is too deep or too large. Cost: O(size), O(1) for one that was read with the same limits.
      *
      * @throws AdmissionException {@code limit.depth} or {@code limit.event-bytes}
      */
     public void check(EventCandidate candidate) {
+        if (!candidate.keepsTo(this)) {
+            checkAll(candidate);
+        }
+    }
+
+    void checkAll(EventCandidate candidate) {
         checkDepth(candidate.data().value());
         checkDepth(candidate.surfaceOp());
         checkDepth(candidate.sourceEventSeqs());

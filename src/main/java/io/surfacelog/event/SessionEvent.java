@@ -22,15 +22,25 @@ public final class SessionEvent {
     private @Nullable EventPlace place;
 
     private SessionEvent(
-            long seq, long time, String type, JsonText data, @Nullable SurfaceIntent intent, boolean ignorable) {
+            long seq,
+            long time,
+            String type,
+            JsonText data,
+            @Nullable SurfaceIntent intent,
+            boolean ignorable,
+            @Nullable EventPlace place) {
         this.seq = seq;
         this.time = time;
         this.type = type;
         this.data = data;
         this.intent = intent;
         this.ignorable = ignorable;
-        // cheap while the value is at hand, and folds over many events then need not touch their trees
-        this.place = data.isParsed() ? EventPlace.of(type, data.value()) : null;
+        this.place = place;
+    }
+
+    /** A stream chunk whose place is known, so that its data need not be parsed for it. */
+    static SessionEvent chunk(long seq, long time, JsonText data, EventPlace place) {
+        return new SessionEvent(seq, time, EventType.ASSISTANT_CHUNK, data, null, false, place);
     }
 
     /**
@@ -53,8 +63,9 @@ public final class SessionEvent {
                     "expected a type, a seq from 0 and a time within ±(2^53-1), found type \"" + type + "\", seq " + seq
                             + ", time " + time);
         }
-        return new SessionEvent(
-                seq, time, EventTypes.canonical(type), Objects.requireNonNull(data, "data"), intent, ignorable);
+        // cheap while the value is at hand, and folds over many events then need not touch their trees
+        EventPlace place = data.isParsed() ? EventPlace.of(type, data.value()) : null;
+        return new SessionEvent(seq, time, EventTypes.canonical(type), data, intent, ignorable, place);
     }
 
     /** Index in the log, from 0 without a gap. */

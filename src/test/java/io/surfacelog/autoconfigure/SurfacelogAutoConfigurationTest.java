@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.surfacelog.command.Bounded;
 import io.surfacelog.command.CommandInterceptor;
@@ -205,7 +204,7 @@ class SurfacelogAutoConfigurationTest {
                             "surfacelog.checkpoints.every=3")
                     .run(context -> {
                         SimpleMeterRegistry registry = new SimpleMeterRegistry();
-                        context.getBean(MeterBinder.class).bindTo(registry);
+                        context.getBean(ProjectionMeters.class).bindTo(registry);
                         SessionCommands commands = context.getBean(SessionCommands.class);
                         SessionId first =
                                 commands.create(SessionHeader.builder().build());

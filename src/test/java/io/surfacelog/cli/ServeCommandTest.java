@@ -37,7 +37,9 @@ class ServeCommandTest {
             // a slash may be spelt as one here
             assertThat(get(address + "/sessions/a%2Fb").body()).contains("unknown-session");
 
-            new ProcessBuilder("kill", "-INT", String.valueOf(process.pid())).start().waitFor();
+            new ProcessBuilder("kill", "-INT", String.valueOf(process.pid()))
+                    .start()
+                    .waitFor();
             assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isEqualTo(130);
             assertThat(directory.resolve("data/surfacelog.db")).exists();
@@ -50,8 +52,7 @@ class ServeCommandTest {
     void without_a_command_the_sample_is_served_after_it_was_shown() throws Exception {
         try (ServerSocket taken = new ServerSocket(0)) {
             // nobody has asked for a certain port, so a taken one is no reason to fail
-            Files.writeString(
-                    directory.resolve("surfacelog.properties"), "server.port=" + taken.getLocalPort() + "\n");
+            Files.writeString(directory.resolve("surfacelog.properties"), "server.port=" + taken.getLocalPort() + "\n");
             Process process = start();
             try (BufferedReader out = output(process)) {
                 String address = served(out);

@@ -8,14 +8,21 @@ import io.surfacelog.store.StoreUnavailableException.Reason;
 import io.surfacelog.store.WriteOutcome;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
 /**
- * Writes a whole log as a new session, inside a transaction, and holds no more of it than the rows being made: what SQLite
+ * Writes a whole log as a new session, inside a transaction, and holds no more of it than the rows being made and a few batches of events: what SQLite
  * does not keep in its cache goes into the write-ahead log as it comes.
  */
 final class SessionLoad {
+
+    /** So many events are handed on together. */
+    private static final int BATCH_EVENTS = 1_024;
+
+    /** From so many characters on they are handed on though they are fewer. */
+    private static final long BATCH_CHARS = 1L << 20;
 
     private final SqliteLink link;
     private final WriterMemory memory;
@@ -49,37 +56,40 @@ final class SessionLoad {
     }
 
     private SessionRow insertEvents(SessionRow empty, Iterator<SessionEvent> events) throws SQLException {
-        SessionRow session = empty;
-        RowPacker packer = new RowPacker(empty.number(), link.compression());
-        long next = 0;
-        while (events.hasNext()) {
-            SessionEvent event = events.next();
-            if (event.seq() != next) {
-                throw new IllegalArgumentException(
-                        "expected seq " + next + " in session " + empty.id() + ", found " + event.seq());
+        LoadedRows rows = new LoadedRows(link, empty);
+        boolean whole = false;
+        try {
+            List<SessionEvent> batch = new ArrayList<>();
+            long chars = 0;
+            for (long next = 0; events.hasNext(); next++) {
+                if (batch.size() == BATCH_EVENTS || chars > BATCH_CHARS) {
+                    rows.add(batch);
+                    batch = new ArrayList<>();
+                    chars = 0;
+                }
+                SessionEvent event = events.next();
+                check(empty.id(), event, next);
+                batch.add(event);
+                chars += event.data().text().length();
             }
-            next++;
-            if (next > EventRow.MAX_EVENTS) {
-                throw new StoreUnavailableException(
-                        Reason.CAPACITY,
-                        "session " + empty.id() + " would hold more than " + EventRow.MAX_EVENTS + " events");
+            SessionRow session = rows.end(batch);
+            whole = true;
+            return session;
+        } finally {
+            if (!whole) {
+                rows.abandon();
             }
-            packer.add(event);
-            session = insert(session, packer.takeRows());
         }
-        packer.endRun();
-        return insert(session, packer.takeRows());
     }
 
-    private SessionRow insert(SessionRow session, List<EventRow> rows) throws SQLException {
-        if (rows.isEmpty()) {
-            return session;
+    private static void check(String id, SessionEvent event, long expected) {
+        if (event.seq() != expected) {
+            throw new IllegalArgumentException(
+                    "expected seq " + expected + " in session " + id + ", found " + event.seq());
         }
-        PreparedStatement insert = link.statement(CommitTransaction.INSERT_EVENT);
-        for (EventRow row : rows) {
-            row.bind(insert);
-            insert.executeUpdate();
+        if (expected >= EventRow.MAX_EVENTS) {
+            throw new StoreUnavailableException(
+                    Reason.CAPACITY, "session " + id + " would hold more than " + EventRow.MAX_EVENTS + " events");
         }
-        return session.with(rows);
     }
 }
