@@ -8,18 +8,21 @@ import io.surfacelog.stream.StreamPosition;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One server-sent event, made once for all who hear it. JSON has no bare line end, so it is one line of data.
- *
- * @param bytes what is sent
- * @param position the place after it, null where it has none
- */
-record FeedFrame(byte[] bytes, @Nullable StreamPosition position) {
+/** One server-sent event, made once for all who hear it. JSON has no bare line end, so it is one line of data. */
+final class FeedFrame {
 
     /** A comment, so that both ends see that the other is there. */
     static final FeedFrame HEARTBEAT = new FeedFrame(":\n\n".getBytes(StandardCharsets.UTF_8), null);
 
-    static final String EVENT = "session/event";
+    private static final String EVENT = "session/event";
+
+    private final byte[] bytes;
+    private final @Nullable StreamPosition position;
+
+    private FeedFrame(byte[] bytes, @Nullable StreamPosition position) {
+        this.bytes = bytes;
+        this.position = position;
+    }
 
     /** Where a feed begins: whoever hears nothing before the connection breaks goes on from here. */
     static FeedFrame open(StreamPosition position) {
@@ -47,6 +50,17 @@ record FeedFrame(byte[] bytes, @Nullable StreamPosition position) {
     /** The last word of a feed that failed; it may be asked for again after the last id. */
     static FeedFrame failed(Problem problem) {
         return frame(null, "problem", problem.json().toText());
+    }
+
+    /** What is sent; nobody changes it. */
+    byte[] bytes() {
+        return bytes;
+    }
+
+    /** The place after it, null where it has none. */
+    @Nullable
+    StreamPosition position() {
+        return position;
     }
 
     private static FeedFrame frame(@Nullable StreamPosition position, String type, String data) {

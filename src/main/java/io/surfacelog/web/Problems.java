@@ -10,6 +10,8 @@ import io.surfacelog.command.QueueFullException;
 import io.surfacelog.command.SessionExistsException;
 import io.surfacelog.command.StaleSeqException;
 import io.surfacelog.command.WriteInterruptedException;
+import io.surfacelog.compaction.CompactionRunningException;
+import io.surfacelog.compaction.UnsafeBoundaryException;
 import io.surfacelog.event.AdmissionException;
 import io.surfacelog.event.AdmissionRule;
 import io.surfacelog.event.Json;
@@ -65,6 +67,14 @@ final class Problems {
             return told(ProblemType.LEASE_HELD, e)
                     .with("holder", e.holder())
                     .with("expiresAt", e.expiresAt().toEpochMilli());
+        }
+        if (failure instanceof CompactionRunningException e) {
+            return told(ProblemType.OPEN_COMPACTION, e)
+                    .with("holder", e.holder())
+                    .with("expiresAt", e.expiresAt().toEpochMilli());
+        }
+        if (failure instanceof UnsafeBoundaryException) {
+            return told(ProblemType.REFUSED, failure).with("rule", "compaction.unsafe-boundary");
         }
         if (failure instanceof StoreUnavailableException e) {
             return told(ProblemType.STORE_UNAVAILABLE, e)

@@ -4,6 +4,9 @@ import io.surfacelog.autoconfigure.SurfacelogAutoConfiguration;
 import io.surfacelog.autoconfigure.SurfacelogProperties;
 import io.surfacelog.command.CommandInterceptor;
 import io.surfacelog.command.SessionCommands;
+import io.surfacelog.compaction.Compactions;
+import io.surfacelog.compaction.TokenMeter;
+import io.surfacelog.compaction.ToolResultPruner;
 import io.surfacelog.event.EventLimits;
 import io.surfacelog.event.EventTypeDeclaration;
 import io.surfacelog.event.EventTypes;
@@ -57,6 +60,9 @@ public class SurfacelogWebAutoConfiguration {
             EventStore store,
             SurfaceProjection projection,
             Feed feed,
+            Compactions compactions,
+            ToolResultPruner pruner,
+            TokenMeter meter,
             SurfacelogProperties library,
             WebProperties properties,
             ObjectProvider<EventTypeDeclaration> declarations,
@@ -75,6 +81,7 @@ public class SurfacelogWebAutoConfiguration {
         routes.addAll(new SessionOperations(commands, queries, store, verifier, limits, Clock.systemUTC()).routes());
         routes.addAll(new EventOperations(commands, queries, limits, types).routes());
         routes.addAll(new ViewOperations(queries).routes());
+        routes.addAll(new CompactionOperations(queries, compactions, pruner, meter).routes());
         routes.addAll(new TransferOperations(
                         commands, store, limits, properties.maxImport().toBytes())
                 .routes());
