@@ -37,6 +37,11 @@ final class ApiServlet extends HttpServlet {
         this.maxBody = properties.maxBody().toBytes();
     }
 
+    /** The operations. */
+    List<Route> routes() {
+        return routes;
+    }
+
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
         Guard.mark(response);

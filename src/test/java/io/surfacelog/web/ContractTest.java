@@ -2,10 +2,12 @@ package io.surfacelog.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.surfacelog.command.CompactionLease;
 import io.surfacelog.command.DriverLease;
 import io.surfacelog.event.Json;
 import io.surfacelog.event.JsonArray;
 import io.surfacelog.event.JsonObject;
+import io.surfacelog.event.OpaquePayload;
 import io.surfacelog.event.SessionHeader;
 import io.surfacelog.event.SessionId;
 import io.surfacelog.web.Served.Answer;
@@ -14,6 +16,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -41,7 +44,8 @@ class ContractTest {
 
     @BeforeEach
     void start() {
-        served = Served.in(directory, "surfacelog.web.max-body=64KB", "surfacelog.web.max-import=64KB");
+        served = Served.in(directory, "surfacelog.web.max-body=64KB", "surfacelog.web.max-import=64KB",
+                "surfacelog.compaction.prune.keep-newest=0", "surfacelog.compaction.prune.least-share=0");
         document = served.get("/openapi.json").json();
     }
 
@@ -53,7 +57,7 @@ class ContractTest {
     @Test
     void every_mapped_operation_is_described_and_none_is_invented() {
         Set<String> described = new TreeSet<>();
-        forEachOperation((path, method, operation) -> described.add(method.toUpperCase(java.util.Locale.ROOT) + " " + path
+        forEachOperation((path, method, operation) -> described.add(method.toUpperCase(Locale.ROOT) + " " + path
                 + " " + names(operation, "query")));
 
         Set<String> mapped = new TreeSet<>();
@@ -217,16 +221,59 @@ class ContractTest {
     }
 
     private void brackets() {
-        meet("compactSession", 200, served.post("/sessions/e/compact", "{}"));
-        meet("compactSession", 422, served.post("/sessions/e/compact", "{\"start\":0,\"end\":0}"));
-        meet("pruneSession", 200, served.send(served.request("/sessions/e/prune").POST(none()).build()));
-        SessionId id = SessionId.of("e");
-        try (var lease = served.commands().leaseCompaction(id)) {
-            Answer running = served.post("/sessions/e/compact", "{\"start\":2,\"end\":2}");
-            meet("compactSession", running.status() == 409 ? 409 : running.status(), running);
-            meet("pruneSession", 409, served.pruneWhileLeased("e"));
-            assertThat(lease.session()).isEqualTo(id);
+        SessionId id = SessionId.of("long");
+        served.post("/sessions", "{\"id\":\"long\"}");
+        served.post("/sessions/long/events", longTurn());
+        meet("compactSession", 422, served.post("/sessions/long/compact", "{\"start\":0,\"end\":0}"));
+        try (CompactionLease lease = served.commands().leaseCompaction(id)) {
+            Answer running = served.post("/sessions/long/compact", "{\"start\":1,\"end\":5}");
+            meet("compactSession", 409, running);
+            assertThat(running.problem()).isEqualTo("open-compaction");
+            meet(
+                    "pruneSession",
+                    409,
+                    served.send(served.request("/sessions/long/prune").POST(none()).build()));
+            assertThat(lease.token()).isPositive();
         }
+        Answer pruned = served.send(served.request("/sessions/long/prune").POST(none()).build());
+        meet("pruneSession", 200, pruned);
+        assertThat(pruned.json().array("pruned").orElseThrow().size()).as(pruned.text()).isOne();
+        Answer compacted = served.post("/sessions/long/compact", "{\"start\":1,\"end\":12,\"widened\":true}");
+        meet("compactSession", 200, compacted);
+        assertThat(compacted.json().string("outcome")).as(compacted.text()).hasValue("compacted");
+    }
+
+    /** A turn with a tool result that is too long, which the model has seen. */
+    private static String longTurn() {
+        String step = "{\"type\":\"step/%s\",\"data\":{\"turn\":1,\"step\":%d}}";
+        String user = "{\"type\":\"user/message\",\"data\":{\"id\":\"u\",\"role\":\"user\",\"source\":{\"kind\":\"user\"},"
+                + "\"content\":[{\"type\":\"text\",\"text\":\"" + "where is it? ".repeat(500)
+                + "\"}]},\"surfaceOp\":\"append\"}";
+        String result = "{\"type\":\"tool/result\",\"data\":{\"turn\":1,\"step\":1,\"message\":{\"id\":\"r\",\"role\":"
+                + "\"user\",\"source\":{\"kind\":\"tool\",\"callId\":\"c\"},\"content\":[{\"type\":\"tool-result\","
+                + "\"toolCallId\":\"c\",\"content\":[{\"type\":\"text\",\"text\":\"" + "found it there ".repeat(2_000)
+                + "\"}]}]}},\"surfaceOp\":\"append\"}";
+        return "["
+                + String.join(
+                        ",",
+                        TURN,
+                        user,
+                        step.formatted("start", 1),
+                        answer(1, "{\"type\":\"tool-call\",\"id\":\"c\",\"name\":\"find\",\"arguments\":\"{}\"}"),
+                        "{\"type\":\"tool/call\",\"data\":{\"turn\":1,\"step\":1,\"callId\":\"c\",\"name\":\"find\","
+                                + "\"arguments\":\"{}\"}}",
+                        result,
+                        step.formatted("end", 1),
+                        step.formatted("start", 2),
+                        answer(2, "{\"type\":\"text\",\"text\":\"It is there.\"}"),
+                        step.formatted("end", 2))
+                + "]";
+    }
+
+    private static String answer(int step, String block) {
+        return "{\"type\":\"assistant/message\",\"data\":{\"turn\":1,\"step\":" + step + ",\"message\":{\"id\":\"a" + step
+                + "\",\"role\":\"assistant\",\"source\":{\"kind\":\"model\",\"provider\":\"p\",\"model\":\"m\"},"
+                + "\"content\":[" + block + "]}},\"surfaceOp\":\"append\"}";
     }
 
     private void transfer() {
@@ -295,7 +342,7 @@ class ContractTest {
         SessionId id = served.commands().create(SessionHeader.builder().id(SessionId.of("s")).build());
         for (int i = 0; i < 2_500; i++) {
             served.commands()
-                    .append(id, io.surfacelog.event.OpaquePayload.of("session/title", Json.parse("{\"n\":1.0e" + i % 9 + "}")));
+                    .append(id, OpaquePayload.of("session/title", Json.parse("{\"n\":1.0e" + i % 9 + "}")));
         }
         for (String format : List.of("jsonl", "zstd")) {
             HttpResponse<byte[]> out = served.get("/sessions/s/export?format=" + format).response();

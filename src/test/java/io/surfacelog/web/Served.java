@@ -15,12 +15,14 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Configuration;
 
 /** The API in a real server on a port of its own, and what a client of it needs. */
@@ -77,6 +79,11 @@ final class Served implements AutoCloseable {
 
     EventStore store() {
         return context.getBean(EventStore.class);
+    }
+
+    /** The operations that the server has. */
+    List<Route> routes() {
+        return ((ApiServlet) context.getBean("surfacelogApi", ServletRegistrationBean.class).getServlet()).routes();
     }
 
     int port() {
