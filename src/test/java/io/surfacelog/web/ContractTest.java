@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surfacelog.command.CompactionLease;
 import io.surfacelog.command.DriverLease;
+import io.surfacelog.command.EventDraft;
 import io.surfacelog.event.Json;
 import io.surfacelog.event.JsonArray;
 import io.surfacelog.event.JsonObject;
@@ -15,6 +16,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -44,7 +46,7 @@ class ContractTest {
 
     @BeforeEach
     void start() {
-        served = Served.in(directory, "surfacelog.web.max-body=64KB", "surfacelog.web.max-import=64KB",
+        served = Served.in(directory, "surfacelog.web.max-body=64KB", "surfacelog.web.max-import=512KB",
                 "surfacelog.compaction.prune.keep-newest=0", "surfacelog.compaction.prune.least-share=0");
         document = served.get("/openapi.json").json();
     }
@@ -280,7 +282,7 @@ class ContractTest {
         meet("importSession", 201, upload("/import?as=taken~002f1&stampMarkers&keepUnknown=true", LOG));
         meet("importSession", 400, upload("/import?as=", LOG));
         meet("importSession", 409, upload("/import?as=taken~002f1", LOG));
-        meet("importSession", 413, upload("/import", large()));
+        meet("importSession", 413, upload("/import", large().repeat(9)));
         meet("importSession", 415, served.post("/import", "{}"));
         Answer refused = upload("/import", LOG.replace("\"seq\":0", "\"seq\":1"));
         meet("importSession", 422, refused);
@@ -340,10 +342,11 @@ class ContractTest {
     @Test
     void a_log_goes_out_and_comes_in_again_field_for_field_in_both_kinds_of_file() throws Exception {
         SessionId id = served.commands().create(SessionHeader.builder().id(SessionId.of("s")).build());
+        List<EventDraft> drafts = new ArrayList<>();
         for (int i = 0; i < 2_500; i++) {
-            served.commands()
-                    .append(id, OpaquePayload.of("session/title", Json.parse("{\"n\":1.0e" + i % 9 + "}")));
+            drafts.add(EventDraft.of(OpaquePayload.of("session/title", Json.parse("{\"n\":1.0e" + i % 9 + "}"))));
         }
+        served.commands().appendAll(id, drafts);
         for (String format : List.of("jsonl", "zstd")) {
             HttpResponse<byte[]> out = served.get("/sessions/s/export?format=" + format).response();
             Answer in = served.send(served.request("/import?as=" + format, "Content-Type", "application/octet-stream")
