@@ -28,8 +28,7 @@ final class CompactionOperations {
     private final ToolResultPruner pruner;
     private final TokenMeter meter;
 
-    CompactionOperations(
-            SessionQueries queries, Compactions compactions, ToolResultPruner pruner, TokenMeter meter) {
+    CompactionOperations(SessionQueries queries, Compactions compactions, ToolResultPruner pruner, TokenMeter meter) {
         this.queries = queries;
         this.compactions = compactions;
         this.pruner = pruner;
@@ -76,7 +75,8 @@ final class CompactionOperations {
             long start = body.longValue("start").orElse(-1);
             long end = body.longValue("end").orElse(-1);
             if (start < 0 || end < 0) {
-                throw ProblemException.badRequest("expected start and end to be seqs, found another value or one alone");
+                throw ProblemException.badRequest(
+                        "expected start and end to be seqs, found another value or one alone");
             }
             request = CompactionRequest.range(id, start, end);
             request = body.isTrue("widened") ? request.widened() : request;
@@ -129,15 +129,28 @@ final class CompactionOperations {
         call.answer(JsonObject.builder()
                 .put("nextSeq", nextSeq)
                 .put("reclaimed", done.reclaimed())
-                .put("pruned", JsonViews.array(done.pruned(), one -> JsonObject.builder()
-                        .put("seq", one.seq())
-                        .put("chars", one.chars())
-                        .put("reclaimed", one.reclaimed())
-                        .build()))
-                .put("left", JsonViews.array(done.left(), one -> JsonObject.builder()
-                        .put("seq", one.seq())
-                        .put("reason", one.reason().name().toLowerCase(Locale.ROOT).replace('_', '-'))
-                        .build()))
+                .put(
+                        "pruned",
+                        JsonViews.array(
+                                done.pruned(),
+                                one -> JsonObject.builder()
+                                        .put("seq", one.seq())
+                                        .put("chars", one.chars())
+                                        .put("reclaimed", one.reclaimed())
+                                        .build()))
+                .put(
+                        "left",
+                        JsonViews.array(
+                                done.left(),
+                                one -> JsonObject.builder()
+                                        .put("seq", one.seq())
+                                        .put(
+                                                "reason",
+                                                one.reason()
+                                                        .name()
+                                                        .toLowerCase(Locale.ROOT)
+                                                        .replace('_', '-'))
+                                        .build()))
                 .build());
     }
 }

@@ -43,7 +43,7 @@ public class SurfacelogWebAutoConfiguration {
     /** The filter by which Spring Security stands before everything. */
     private static final String SECURITY_FILTER = "springSecurityFilterChain";
 
-    @Bean
+    @Bean(destroyMethod = "stop") // also of a context that never came to start it
     Feed surfacelogFeed(EventStore store, SessionStream stream, WebProperties properties) {
         return new Feed(store, stream, properties.feed());
     }

@@ -213,6 +213,7 @@ final class ViewOperations {
     private void request(Call call) throws IOException {
         SessionId id = call.session();
         long seq = call.pathNumber("seq");
+        Provider provider = shape(call);
         queries.refresh(id);
         long begin = new Attempt(queries, id)
                 .beginOf(seq)
@@ -222,7 +223,6 @@ final class ViewOperations {
                                         + ", before which no model was asked in its step")
                         .exception());
         Surface surface = begin == 0 ? Surface.empty() : queries.surfaceAsOf(id, begin - 1);
-        Provider provider = shape(call);
         if (provider != null) {
             call.answer(rendered(provider, surface).with("attemptBegin", Json.of(begin)));
             return;

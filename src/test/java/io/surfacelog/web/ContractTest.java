@@ -32,8 +32,10 @@ import org.junit.jupiter.api.io.TempDir;
 class ContractTest {
 
     private static final String TURN = "{\"type\":\"turn/start\",\"data\":{\"turn\":1}}";
-    private static final String LOG = "{\"type\":\"session\",\"version\":0,\"id\":\"taken\",\"createdAt\":1}\n"
-            + "{\"type\":\"turn/start\",\"seq\":0,\"time\":1,\"data\":{\"turn\":1}}\n";
+    private static final String LOG = """
+            {"type":"session","version":0,"id":"taken","createdAt":1}
+            {"type":"turn/start","seq":0,"time":1,"data":{"turn":1}}
+            """;
 
     @TempDir
     private Path directory;
@@ -46,8 +48,12 @@ class ContractTest {
 
     @BeforeEach
     void start() {
-        served = Served.in(directory, "surfacelog.web.max-body=64KB", "surfacelog.web.max-import=512KB",
-                "surfacelog.compaction.prune.keep-newest=0", "surfacelog.compaction.prune.least-share=0");
+        served = Served.in(
+                directory,
+                "surfacelog.web.max-body=64KB",
+                "surfacelog.web.max-import=512KB",
+                "surfacelog.compaction.prune.keep-newest=0",
+                "surfacelog.compaction.prune.least-share=0");
         document = served.get("/openapi.json").json();
     }
 
@@ -59,25 +65,34 @@ class ContractTest {
     @Test
     void every_mapped_operation_is_described_and_none_is_invented() {
         Set<String> described = new TreeSet<>();
-        forEachOperation((path, method, operation) -> described.add(method.toUpperCase(Locale.ROOT) + " " + path
-                + " " + names(operation, "query")));
+        forEachOperation((path, method, operation) ->
+                described.add(method.toUpperCase(Locale.ROOT) + " " + path + " " + names(operation, "query")));
 
         Set<String> mapped = new TreeSet<>();
-        served.routes().forEach(route ->
-                mapped.add(route.method() + " " + route.path() + " " + new TreeSet<>(route.parameters())));
+        served.routes()
+                .forEach(route ->
+                        mapped.add(route.method() + " " + route.path() + " " + new TreeSet<>(route.parameters())));
 
         assertThat(described).isEqualTo(mapped);
     }
 
     @Test
     void every_type_of_problem_is_described_and_none_is_invented() {
-        JsonObject types = document.object("components").orElseThrow()
-                .object("schemas").orElseThrow()
-                .object("Problem").orElseThrow()
-                .object("properties").orElseThrow()
-                .object("type").orElseThrow();
+        JsonObject types = document.object("components")
+                .orElseThrow()
+                .object("schemas")
+                .orElseThrow()
+                .object("Problem")
+                .orElseThrow()
+                .object("properties")
+                .orElseThrow()
+                .object("type")
+                .orElseThrow();
         Set<String> described = new TreeSet<>();
-        types.array("enum").orElseThrow().items().forEach(one -> described.add(one.toText().replace("\"", "")));
+        types.array("enum")
+                .orElseThrow()
+                .items()
+                .forEach(one -> described.add(one.toText().replace("\"", "")));
 
         Set<String> there = new TreeSet<>();
         for (ProblemType type : ProblemType.values()) {
@@ -100,7 +115,7 @@ class ContractTest {
         } else if (json instanceof JsonObject object) {
             object.string("$ref").ifPresent(reference -> {
                 Json at = document;
-                for (String step : reference.substring(2).split("/")) {
+                for (String step : reference.substring(2).split("/", -1)) {
                     at = ((JsonObject) at).get(step);
                     assertThat(at).as(reference).isNotNull();
                 }
@@ -120,7 +135,8 @@ class ContractTest {
 
         Map<String, Set<String>> described = new TreeMap<>();
         forEachOperation((path, method, operation) -> {
-            Set<String> statuses = new TreeSet<>(operation.object("responses").orElseThrow().names());
+            Set<String> statuses =
+                    new TreeSet<>(operation.object("responses").orElseThrow().names());
             statuses.remove("default");
             described.put(operation.string("operationId").orElseThrow(), statuses);
         });
@@ -164,7 +180,10 @@ class ContractTest {
         Answer recovered = served.post("/sessions/crashed/recover", "{}");
         meet("recoverSession", 200, recovered);
         assertThat(recovered.json().longValue("nextSeq")).hasValue(2);
-        meet("verifySession", 200, served.send(served.request("/sessions/a/verify").POST(none()).build()));
+        meet(
+                "verifySession",
+                200,
+                served.send(served.request("/sessions/a/verify").POST(none()).build()));
         meet("eraseSession", 409, served.post("/sessions/a/erase", "{}"));
         Answer proof = served.post("/sessions/crashed/erase", "{\"cascade\":false}");
         meet("eraseSession", 200, proof);
@@ -199,10 +218,12 @@ class ContractTest {
         meet("showRequest", 422, served.get(path + "/0/request"));
         meet("showRequest", 400, served.get(path + "/0/request?shape=x"));
         meet("showRequest", 404, served.get(path + "/99/request"));
-        served.post(path, "[{\"type\":\"step/start\",\"data\":{\"turn\":1,\"step\":1}},"
-                + "{\"type\":\"assistant/message\",\"data\":{\"turn\":1,\"step\":1,\"message\":{\"id\":\"x\",\"role\":"
-                + "\"assistant\",\"source\":{\"kind\":\"model\",\"provider\":\"p\",\"model\":\"m\"},\"content\":[]}},"
-                + "\"surfaceOp\":\"append\"}]");
+        served.post(
+                path,
+                "[{\"type\":\"step/start\",\"data\":{\"turn\":1,\"step\":1}},"
+                        + "{\"type\":\"assistant/message\",\"data\":{\"turn\":1,\"step\":1,\"message\":{\"id\":\"x\",\"role\":"
+                        + "\"assistant\",\"source\":{\"kind\":\"model\",\"provider\":\"p\",\"model\":\"m\"},\"content\":[]}},"
+                        + "\"surfaceOp\":\"append\"}]");
         meet("showRequest", 200, served.get(path + "/2/request?shape=openai"));
     }
 
@@ -234,12 +255,16 @@ class ContractTest {
             meet(
                     "pruneSession",
                     409,
-                    served.send(served.request("/sessions/long/prune").POST(none()).build()));
+                    served.send(
+                            served.request("/sessions/long/prune").POST(none()).build()));
             assertThat(lease.token()).isPositive();
         }
-        Answer pruned = served.send(served.request("/sessions/long/prune").POST(none()).build());
+        Answer pruned =
+                served.send(served.request("/sessions/long/prune").POST(none()).build());
         meet("pruneSession", 200, pruned);
-        assertThat(pruned.json().array("pruned").orElseThrow().size()).as(pruned.text()).isOne();
+        assertThat(pruned.json().array("pruned").orElseThrow().size())
+                .as(pruned.text())
+                .isOne();
         Answer compacted = served.post("/sessions/long/compact", "{\"start\":1,\"end\":12,\"widened\":true}");
         meet("compactSession", 200, compacted);
         assertThat(compacted.json().string("outcome")).as(compacted.text()).hasValue("compacted");
@@ -248,9 +273,10 @@ class ContractTest {
     /** A turn with a tool result that is too long, which the model has seen. */
     private static String longTurn() {
         String step = "{\"type\":\"step/%s\",\"data\":{\"turn\":1,\"step\":%d}}";
-        String user = "{\"type\":\"user/message\",\"data\":{\"id\":\"u\",\"role\":\"user\",\"source\":{\"kind\":\"user\"},"
-                + "\"content\":[{\"type\":\"text\",\"text\":\"" + "where is it? ".repeat(500)
-                + "\"}]},\"surfaceOp\":\"append\"}";
+        String user =
+                "{\"type\":\"user/message\",\"data\":{\"id\":\"u\",\"role\":\"user\",\"source\":{\"kind\":\"user\"},"
+                        + "\"content\":[{\"type\":\"text\",\"text\":\"" + "where is it? ".repeat(500)
+                        + "\"}]},\"surfaceOp\":\"append\"}";
         String result = "{\"type\":\"tool/result\",\"data\":{\"turn\":1,\"step\":1,\"message\":{\"id\":\"r\",\"role\":"
                 + "\"user\",\"source\":{\"kind\":\"tool\",\"callId\":\"c\"},\"content\":[{\"type\":\"tool-result\","
                 + "\"toolCallId\":\"c\",\"content\":[{\"type\":\"text\",\"text\":\"" + "found it there ".repeat(2_000)
@@ -273,7 +299,8 @@ class ContractTest {
     }
 
     private static String answer(int step, String block) {
-        return "{\"type\":\"assistant/message\",\"data\":{\"turn\":1,\"step\":" + step + ",\"message\":{\"id\":\"a" + step
+        return "{\"type\":\"assistant/message\",\"data\":{\"turn\":1,\"step\":" + step + ",\"message\":{\"id\":\"a"
+                + step
                 + "\",\"role\":\"assistant\",\"source\":{\"kind\":\"model\",\"provider\":\"p\",\"model\":\"m\"},"
                 + "\"content\":[" + block + "]}},\"surfaceOp\":\"append\"}";
     }
@@ -341,14 +368,16 @@ class ContractTest {
 
     @Test
     void a_log_goes_out_and_comes_in_again_field_for_field_in_both_kinds_of_file() throws Exception {
-        SessionId id = served.commands().create(SessionHeader.builder().id(SessionId.of("s")).build());
+        SessionId id = served.commands()
+                .create(SessionHeader.builder().id(SessionId.of("s")).build());
         List<EventDraft> drafts = new ArrayList<>();
         for (int i = 0; i < 2_500; i++) {
             drafts.add(EventDraft.of(OpaquePayload.of("session/title", Json.parse("{\"n\":1.0e" + i % 9 + "}"))));
         }
         served.commands().appendAll(id, drafts);
         for (String format : List.of("jsonl", "zstd")) {
-            HttpResponse<byte[]> out = served.get("/sessions/s/export?format=" + format).response();
+            HttpResponse<byte[]> out =
+                    served.get("/sessions/s/export?format=" + format).response();
             Answer in = served.send(served.request("/import?as=" + format, "Content-Type", "application/octet-stream")
                     .POST(HttpRequest.BodyPublishers.ofByteArray(out.body()))
                     .build());
@@ -365,18 +394,22 @@ class ContractTest {
     }
 
     private void forEachOperation(Operation action) {
-        document.object("paths").orElseThrow().forEach((path, methods) -> ((JsonObject) methods)
-                .forEach((method, operation) -> action.accept(path, method, (JsonObject) operation)));
+        document.object("paths")
+                .orElseThrow()
+                .forEach((path, methods) -> ((JsonObject) methods)
+                        .forEach((method, operation) -> action.accept(path, method, (JsonObject) operation)));
     }
 
     private static Set<String> names(JsonObject operation, String where) {
         Set<String> names = new TreeSet<>();
-        operation.array("parameters").ifPresent(parameters -> parameters.items().forEach(one -> {
-            JsonObject parameter = (JsonObject) one;
-            if (parameter.string("in").filter(where::equals).isPresent()) {
-                names.add(parameter.string("name").orElseThrow());
-            }
-        }));
+        operation
+                .array("parameters")
+                .ifPresent(parameters -> parameters.items().forEach(one -> {
+                    JsonObject parameter = (JsonObject) one;
+                    if (parameter.string("in").filter(where::equals).isPresent()) {
+                        names.add(parameter.string("name").orElseThrow());
+                    }
+                }));
         return names;
     }
 }

@@ -13,6 +13,7 @@ import io.surfacelog.web.FeedListener.Said;
 import io.surfacelog.web.Served.Answer;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -176,7 +177,7 @@ class FeedTest {
         try (Socket stuck = new Socket();
                 FeedListener brisk = FeedListener.of(served, "/feed")) {
             stuck.setReceiveBufferSize(4_096);
-            stuck.connect(new InetSocketAddress("127.0.0.1", served.port()));
+            stuck.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), served.port()));
             stuck.getOutputStream()
                     .write(("GET " + Served.BASE + "/sessions/s/feed?from=0 HTTP/1.1\r\nHost: localhost\r\n\r\n")
                             .getBytes(StandardCharsets.US_ASCII));

@@ -7,6 +7,7 @@ import io.surfacelog.event.OpaquePayload;
 import io.surfacelog.event.SessionHeader;
 import io.surfacelog.event.SessionId;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -61,7 +62,8 @@ class IdleClientsTest {
     }
 
     private static SocketChannel follow(Served served) throws IOException {
-        SocketChannel client = SocketChannel.open(new InetSocketAddress("127.0.0.1", served.port()));
+        SocketChannel client =
+                SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), served.port()));
         client.write(ByteBuffer.wrap(("GET " + Served.BASE + "/sessions/s/feed HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 .getBytes(StandardCharsets.US_ASCII)));
         return client;

@@ -83,7 +83,9 @@ final class Served implements AutoCloseable {
 
     /** The operations that the server has. */
     List<Route> routes() {
-        return ((ApiServlet) context.getBean("surfacelogApi", ServletRegistrationBean.class).getServlet()).routes();
+        return ((ApiServlet) context.getBean("surfacelogApi", ServletRegistrationBean.class)
+                        .getServlet())
+                .routes();
     }
 
     int port() {

@@ -14,6 +14,7 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
+import org.springframework.context.ApplicationContext;
 
 /** When there is an API over HTTP, and when there is none. */
 class WebConfigurationTest {
@@ -37,13 +38,14 @@ class WebConfigurationTest {
 
     @Test
     void one_that_asks_has_it_below_a_path_of_its_own() {
-        enabled.run(context -> assertThat(
-                        context.getBean(ServletRegistrationBean.class).getUrlMappings())
-                .isEqualTo(Set.of("/surfacelog/api/*")));
+        enabled.run(context -> assertThat(mappings(context)).isEqualTo(Set.of("/surfacelog/api/*")));
         enabled.withPropertyValues("surfacelog.web.base-path=/log")
-                .run(context -> assertThat(
-                                context.getBean(ServletRegistrationBean.class).getUrlMappings())
-                        .isEqualTo(Set.of("/log/*")));
+                .run(context -> assertThat(mappings(context)).isEqualTo(Set.of("/log/*")));
+    }
+
+    private static Set<String> mappings(ApplicationContext context) {
+        ServletRegistrationBean<?> api = context.getBean("surfacelogApi", ServletRegistrationBean.class);
+        return Set.copyOf(api.getUrlMappings());
     }
 
     @Test
@@ -52,7 +54,10 @@ class WebConfigurationTest {
                 .withConfiguration(ALL)
                 .withPropertyValues("surfacelog.store=memory", "surfacelog.web.enabled=true")
                 .withClassLoader(new FilteredClassLoader(
-                        "jakarta.servlet", "org.apache.tomcat", "org.apache.catalina", "org.springframework.web",
+                        "jakarta.servlet",
+                        "org.apache.tomcat",
+                        "org.apache.catalina",
+                        "org.springframework.web",
                         "org.springframework.boot.web"))
                 .run(context -> assertThat(context)
                         .hasNotFailed()
@@ -78,8 +83,10 @@ class WebConfigurationTest {
     @Test
     void a_chain_of_spring_security_is_protection() {
         web.withPropertyValues("surfacelog.web.enabled=true")
-                .withBean("springSecurityFilterChain", Filter.class, () -> (request, response, chain) ->
-                        chain.doFilter(request, response))
+                .withBean(
+                        "springSecurityFilterChain",
+                        Filter.class,
+                        () -> (request, response, chain) -> chain.doFilter(request, response))
                 .run(context -> assertThat(context).hasNotFailed().hasSingleBean(ServletRegistrationBean.class));
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.surfacelog.web.Served.Answer;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
@@ -33,9 +34,12 @@ class WhoMayTest {
                 assertThat(answer.text()).doesNotContain(TOKEN);
             }
             for (String wrong : List.of("Bearer ", "Bearer " + TOKEN + "0", "Basic " + TOKEN, TOKEN)) {
-                assertThat(served.get("/sessions", "Authorization", wrong).status()).as(wrong).isEqualTo(401);
+                assertThat(served.get("/sessions", "Authorization", wrong).status())
+                        .as(wrong)
+                        .isEqualTo(401);
             }
-            assertThat(served.get("/sessions", "Authorization", "bearer " + TOKEN).status())
+            assertThat(served.get("/sessions", "Authorization", "bearer " + TOKEN)
+                            .status())
                     .isEqualTo(200);
         }
     }
@@ -46,8 +50,7 @@ class WhoMayTest {
                 .rootCause()
                 .isInstanceOf(UnprotectedWebException.class)
                 .hasMessageContainingAll("0.0.0.0", "surfacelog.web.token", "surfacelog.web.allow-unprotected");
-        try (Served served =
-                Served.in(directory, "server.address=0.0.0.0", "surfacelog.web.allow-unprotected=true")) {
+        try (Served served = Served.in(directory, "server.address=0.0.0.0", "surfacelog.web.allow-unprotected=true")) {
             assertThat(served.get("/sessions").status()).isEqualTo(200);
         }
         try (Served served = Served.in(directory, "server.address=0.0.0.0", "surfacelog.web.token=" + TOKEN)) {
@@ -81,13 +84,19 @@ class WhoMayTest {
             assertForeign(served, "Origin: null");
             assertForeign(served, "Origin: http://" + here + ".evil.example");
             assertForeign(served, "Origin: http://127.0.0.1:1");
-            assertThat(served.get("/sessions").json().array("sessions").orElseThrow().size())
+            assertThat(served.get("/sessions")
+                            .json()
+                            .array("sessions")
+                            .orElseThrow()
+                            .size())
                     .isZero();
 
             assertThat(create(served, "Origin: http://" + here + "\r\nSec-Fetch-Site: same-origin"))
                     .startsWith("HTTP/1.1 201");
-            assertThat(raw(served, "GET " + Served.BASE + "/sessions HTTP/1.1\r\nHost: " + here
-                            + "\r\nOrigin: https://evil.example\r\n"))
+            assertThat(raw(
+                            served,
+                            "GET " + Served.BASE + "/sessions HTTP/1.1\r\nHost: " + here
+                                    + "\r\nOrigin: https://evil.example\r\n"))
                     .startsWith("HTTP/1.1 200")
                     .doesNotContain("Access-Control-Allow");
         }
@@ -131,7 +140,8 @@ class WhoMayTest {
             assertRefused(served, 400, "json.syntax", "{\"type\":".getBytes(StandardCharsets.UTF_8));
             assertRefused(served, 400, "json.syntax", new byte[0]);
             assertRefused(served, 400, "json.syntax", new byte[] {'"', (byte) 0xC3, '"'});
-            assertRefused(served, 422, "json.lossless", "{\"type\":\"a/b\",\"data\":-0}".getBytes(StandardCharsets.UTF_8));
+            assertRefused(
+                    served, 422, "json.lossless", "{\"type\":\"a/b\",\"data\":-0}".getBytes(StandardCharsets.UTF_8));
             String deep = "[".repeat(2_001) + "]".repeat(2_001);
             assertRefused(served, 413, "limit.depth", deep.getBytes(StandardCharsets.UTF_8));
             assertRefused(
@@ -168,7 +178,10 @@ class WhoMayTest {
                     "/META-INF/spring.factories",
                     "/secret.txt")) {
                 String answer = raw(served, "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n");
-                assertThat(answer).as(path).matches("(?s)HTTP/1\\.1 (400|404).*").doesNotContain("secret\n", "root:");
+                assertThat(answer)
+                        .as(path)
+                        .matches("(?s)HTTP/1\\.1 (400|404).*")
+                        .doesNotContain("secret\n", "root:");
             }
         }
     }
@@ -178,7 +191,7 @@ class WhoMayTest {
     }
 
     private static String raw(Served served, String head, String body) throws IOException {
-        try (Socket socket = new Socket("127.0.0.1", served.port())) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), served.port())) {
             socket.getOutputStream()
                     .write((head + "Connection: close\r\n\r\n" + body).getBytes(StandardCharsets.UTF_8));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
