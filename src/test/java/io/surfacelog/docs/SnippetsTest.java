@@ -113,7 +113,7 @@ class SnippetsTest {
     private static String consumerClassPath() {
         return Arrays.stream(classPath().split(File.pathSeparator))
                 .filter(entry -> !entry.matches(
-                        ".*(spring-boot-(starter-)?jdbc|spring-boot-.*test|spring-boot-sql|test-classes).*"))
+                        ".*(spring-boot-(starter-)?jdbc|spring-boot-.*test|spring-boot-sql|webmvc|tomcat|spring-web-|test-classes).*"))
                 .collect(Collectors.joining(File.pathSeparator));
     }
 }
