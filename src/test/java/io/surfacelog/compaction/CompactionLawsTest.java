@@ -26,6 +26,7 @@ import io.surfacelog.testing.SessionGenerator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.Test;
 class CompactionLawsTest {
 
     private final AtomicInteger compacted = new AtomicInteger();
+    private final AtomicInteger pruned = new AtomicInteger();
 
     @Test
     void random_compactions_and_prunes_break_no_conversation() {
@@ -43,6 +45,7 @@ class CompactionLawsTest {
             }
         });
         assertThat(compacted.get()).isGreaterThan(100);
+        assertThat(pruned.get()).isGreaterThan(100);
     }
 
     private void run(CommandStack stack, long seed) {
@@ -55,7 +58,7 @@ class CompactionLawsTest {
         Conversation talk = new Conversation(
                 stack.commands,
                 id,
-                1 + random.nextInt(6),
+                1 + random.nextInt(40),
                 stack.queries.surface(id).lastTurn());
         Summarizer summarizer = request -> switch (random.nextInt(6)) {
             case 0 -> Summary.of("", "test", "odd");
@@ -96,7 +99,16 @@ class CompactionLawsTest {
                     assertThat(e.faults()).isNotEmpty();
                 }
             }
-            case 2 -> prune(stack, id, surface, random);
+            case 2 -> {
+                if (random.nextBoolean()) {
+                    prune(stack, id, surface, random);
+                } else {
+                    PruneSettings settings = new PruneSettings(1_024, 256, 128, random.nextInt(3), 0, 0, Set.of());
+                    PrunePlan done = ToolResultPruner.of(stack.commands, stack.queries, settings)
+                            .prune(id);
+                    pruned.addAndGet(done.pruned().size());
+                }
+            }
             default -> talk.turns(1 + random.nextInt(3));
         }
     }
