@@ -31,8 +31,9 @@ final class GraphemeEdge {
             int from = start(text, (int) Math.max(0, index - window));
             int to = (int) Math.min(text.length(), index + window);
             Matcher cluster = CLUSTER.matcher(text).region(from, to);
-            while (cluster.find() && cluster.end() < index) {
-                continue;
+            boolean found = cluster.find();
+            while (found && cluster.end() < index) {
+                found = cluster.find();
             }
             // what touches an end of the window may go on beyond it
             boolean whole = (cluster.start() > from || from == 0) && (cluster.end() < to || to == text.length());

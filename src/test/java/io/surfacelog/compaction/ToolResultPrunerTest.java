@@ -394,12 +394,11 @@ class ToolResultPrunerTest extends StoreSuite {
 
         assertThat(plan.isEmpty()).isTrue();
         // the one that stood when it was planned for the last time
-        long planned = overtaken.queries.replacements(id).get(overtaking.times - 1).start();
+        long planned =
+                overtaken.queries.replacements(id).get(overtaking.times - 1).start();
         assertThat(plan.left()).containsExactly(new PrunePlan.Left(planned, PrunePlan.Reason.OVERTAKEN));
         stack.queries.refresh(id);
-        assertThat(seenTexts())
-                .hasSize(1)
-                .allSatisfy(shown -> assertThat(shown).startsWith("corrected"));
+        assertThat(seenTexts()).hasSize(1).allSatisfy(shown -> assertThat(shown).startsWith("corrected"));
         assertThat(stored(id)).extracting(SessionEvent::type).doesNotContain(EventType.COMPACTION_PRUNE);
     }
 
