@@ -18,6 +18,7 @@ import io.surfacelog.store.SessionRemoval;
 import io.surfacelog.store.SessionWrite;
 import io.surfacelog.store.StoreFault;
 import io.surfacelog.store.StoreInfo;
+import io.surfacelog.store.StoreStatus;
 import io.surfacelog.store.StoredCheckpoint;
 import io.surfacelog.store.StoredCommit;
 import io.surfacelog.store.StoredLease;
@@ -244,6 +245,11 @@ public final class FaultyStore implements EventStore {
     public List<StoredCommit> commits(SessionId id, long afterPosition, int limit) {
         beforeCommits.run();
         return real.commits(id, afterPosition, limit);
+    }
+
+    @Override
+    public StoreStatus status(long now) {
+        return real.status(now);
     }
 
     @Override
