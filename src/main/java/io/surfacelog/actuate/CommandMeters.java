@@ -13,8 +13,6 @@ import io.surfacelog.command.Imported;
 import io.surfacelog.command.RecoverSession;
 import io.surfacelog.command.SessionCommand;
 import io.surfacelog.event.AdmissionException;
-import io.surfacelog.event.CompactionEnd;
-import io.surfacelog.event.EventType;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.surface.StructureException;
 import java.time.Duration;
@@ -41,8 +39,6 @@ final class CommandMeters implements CommandObserver {
     private final Counter recovered;
     private final Counter bytes;
     private final Counter replaces;
-    private final Counter compactions;
-    private final Counter failedCompactions;
     private final Timer commit;
     private final Timer wait;
     private final DistributionSummary group;
@@ -62,8 +58,6 @@ final class CommandMeters implements CommandObserver {
         this.replaces = Counter.builder("surfacelog.replaces")
                 .description("Appended events that took the place of others on a surface")
                 .register(registry);
-        this.compactions = compactions("completed");
-        this.failedCompactions = compactions("failed");
         this.commit = Timer.builder("surfacelog.commit")
                 .description("A transaction, until it is durable")
                 .serviceLevelObjectives(BUCKETS)
@@ -85,13 +79,6 @@ final class CommandMeters implements CommandObserver {
                 .register(registry);
     }
 
-    private Counter compactions(String outcome) {
-        return Counter.builder("surfacelog.compactions")
-                .description("Compactions that came to an end")
-                .tag("outcome", outcome)
-                .register(registry);
-    }
-
     @Override
     public void committed(CommitGroup done) {
         appends.increment(done.writes());
@@ -110,10 +97,6 @@ final class CommandMeters implements CommandObserver {
             if (event.isSurface()
                     && event.intent().filter(intent -> !intent.isAppend()).isPresent()) {
                 replacing++;
-            }
-            if (event.type().equals(EventType.COMPACTION_END)) {
-                boolean failed = event.payload() instanceof CompactionEnd end && end.error() != null;
-                (failed ? failedCompactions : compactions).increment();
             }
         }
         bytes.increment(size);

@@ -39,6 +39,7 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /**
  * Wires Surfacelog: one store, one projection, commands and queries over them. Every bean steps back for one of the
@@ -46,6 +47,7 @@ import org.springframework.context.annotation.Configuration;
  */
 @AutoConfiguration
 @EnableConfigurationProperties(SurfacelogProperties.class)
+@Import(CompactionConfiguration.class)
 public class SurfacelogAutoConfiguration {
 
     @Bean

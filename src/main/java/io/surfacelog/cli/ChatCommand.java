@@ -4,7 +4,6 @@ import io.surfacelog.event.Message;
 import io.surfacelog.event.SessionId;
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jline.utils.Signals;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +68,8 @@ final class ChatCommand implements Callable<Integer> {
             store.listen(news::show);
             face.say().accept(asked.sentence());
             begin(store, chat, face);
-            SlashCommands commands = new SlashCommands(store, chat, face.screen(), Optional.empty());
+            SlashCommands commands =
+                    new SlashCommands(store, chat, face.screen(), new CompactedChat(store.compactions()));
             ChatLoop loop = new ChatLoop(chat, face.keyboard(), face.screen(), commands, !face.live());
             // whoever sits there has seen what did not go well
             allWell = loop.run() || face.live();

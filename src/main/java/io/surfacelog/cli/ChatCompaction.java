@@ -2,7 +2,7 @@ package io.surfacelog.cli;
 
 import io.surfacelog.agent.Agent;
 
-/** What {@code /compact} calls, once there is something that compacts. */
+/** What {@code /compact} calls. */
 @FunctionalInterface
 interface ChatCompaction {
 

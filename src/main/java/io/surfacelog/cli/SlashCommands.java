@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Optional;
 
 /** What a line that begins with a slash does. */
 final class SlashCommands {
@@ -30,9 +29,9 @@ final class SlashCommands {
     private final Standalone store;
     private final ChatSession chat;
     private final ChatScreen screen;
-    private final Optional<ChatCompaction> compaction;
+    private final ChatCompaction compaction;
 
-    SlashCommands(Standalone store, ChatSession chat, ChatScreen screen, Optional<ChatCompaction> compaction) {
+    SlashCommands(Standalone store, ChatSession chat, ChatScreen screen, ChatCompaction compaction) {
         this.store = store;
         this.chat = chat;
         this.screen = screen;
@@ -90,10 +89,7 @@ final class SlashCommands {
     }
 
     private boolean compact() {
-        if (compaction.isEmpty()) {
-            return no("There is nothing that compacts yet: this version keeps the whole surface.");
-        }
-        screen.line(compaction.get().compact(chat.agent()), Ink.PLAIN);
+        screen.line(compaction.compact(chat.agent()), Ink.PLAIN);
         return true;
     }
 

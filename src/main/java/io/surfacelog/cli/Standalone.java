@@ -6,6 +6,7 @@ import io.surfacelog.agent.Agents;
 import io.surfacelog.autoconfigure.SurfacelogAutoConfiguration;
 import io.surfacelog.autoconfigure.SurfacelogProperties;
 import io.surfacelog.command.SessionCommands;
+import io.surfacelog.compaction.Compactions;
 import io.surfacelog.event.EventLimits;
 import io.surfacelog.model.ModelPort;
 import io.surfacelog.projection.SessionQueries;
@@ -146,6 +147,10 @@ final class Standalone implements AutoCloseable {
     /** The live agents of this process. */
     Agents agents() {
         return context.getBean(Agents.class);
+    }
+
+    Compactions compactions() {
+        return context.getBean(Compactions.class);
     }
 
     SessionStream stream() {

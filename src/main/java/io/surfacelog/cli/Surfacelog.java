@@ -67,6 +67,7 @@ public final class Surfacelog implements Callable<Integer> {
                 .addSubcommand(new SurfaceCommand(console, database))
                 .addSubcommand(new ExplainCommand(console, database))
                 .addSubcommand(new RecoverCommand(console, database))
+                .addSubcommand(new CompactCommand(console, database))
                 .addSubcommand(new ForkCommand(console, database))
                 .addSubcommand(new DeleteCommand(console, database))
                 .addSubcommand(new EraseCommand(console, database))

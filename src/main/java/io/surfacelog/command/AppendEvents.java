@@ -2,6 +2,7 @@ package io.surfacelog.command;
 
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionId;
+import io.surfacelog.store.LeaseToken;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -19,14 +20,14 @@ import java.util.function.LongFunction;
  *     on another thread, so it must be quick, and it must not write itself
  * @param expectedNextSeq the tail the caller has seen; empty to append wherever the log ends
  * @param idempotencyKey a key of the session under which a repeated append returns the first result
- * @param leaseToken the token of the driver's lease it is made under; empty for a plain append
+ * @param leaseToken the token of the lease it is made under; empty for a plain append
  */
 public record AppendEvents(
         SessionId session,
         LongFunction<List<EventDraft>> batch,
         OptionalLong expectedNextSeq,
         Optional<String> idempotencyKey,
-        OptionalLong leaseToken)
+        Optional<LeaseToken> leaseToken)
         implements SessionCommand<Appended> {
 
     /** A plain append. */
@@ -35,7 +36,7 @@ public record AppendEvents(
             LongFunction<List<EventDraft>> batch,
             OptionalLong expectedNextSeq,
             Optional<String> idempotencyKey) {
-        this(session, batch, expectedNextSeq, idempotencyKey, OptionalLong.empty());
+        this(session, batch, expectedNextSeq, idempotencyKey, Optional.empty());
     }
 
     /** Append these events. */
@@ -67,7 +68,12 @@ public record AppendEvents(
      * still has this token. {@link DriverLease} does it.
      */
     public AppendEvents underLease(long token) {
-        return new AppendEvents(session, batch, expectedNextSeq, idempotencyKey, OptionalLong.of(token));
+        return underLease(LeaseToken.ofDriver(token));
+    }
+
+    /** The same append under this lease; {@link DriverLease} and {@link CompactionLease} do it. */
+    public AppendEvents underLease(LeaseToken held) {
+        return new AppendEvents(session, batch, expectedNextSeq, idempotencyKey, Optional.of(held));
     }
 
     /**

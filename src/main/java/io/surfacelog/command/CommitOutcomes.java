@@ -7,7 +7,7 @@ import io.surfacelog.store.DamagedStoreException;
 import io.surfacelog.store.EventRange;
 import io.surfacelog.store.EventStore;
 import io.surfacelog.store.KeyedAppend;
-import io.surfacelog.store.LeasePurpose;
+import io.surfacelog.store.LeaseToken;
 import io.surfacelog.store.StoredLease;
 import io.surfacelog.store.UnknownSessionException;
 import io.surfacelog.store.WriteOutcome;
@@ -15,7 +15,6 @@ import io.surfacelog.surface.Surface;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -84,7 +83,7 @@ final class CommitOutcomes {
         } else if (outcome instanceof WriteOutcome.Damaged damaged) {
             fail(run, new DamagedStoreException(damaged.fault()), answers);
         } else if (outcome instanceof WriteOutcome.LeaseLost lost) {
-            long token = run.leaseToken().orElseThrow();
+            LeaseToken token = run.leaseToken().orElseThrow();
             leases.lost(id, token);
             fail(run, new LeaseLostException(id, token, lost.current()), answers);
         } else {
@@ -235,19 +234,20 @@ final class CommitOutcomes {
     }
 
     /**
-     * Why an append of a driver that its plan refuses is refused in the first place, if its lease is lost: what the next driver
+     * Why an append under a lease that its plan refuses is refused in the first place, if its lease is lost: what the next holder
      * has made of the log since says nothing to this one. Cost: one look-up.
      */
-    Optional<LeaseLostException> lostLease(SessionId id, OptionalLong token) {
-        if (token.isEmpty()) {
+    Optional<LeaseLostException> lostLease(SessionId id, Optional<LeaseToken> held) {
+        if (held.isEmpty()) {
             return Optional.empty();
         }
-        StoredLease lease = store.lease(id, LeasePurpose.DRIVER).orElse(null);
-        if (lease != null && lease.holder() != null && lease.token() == token.getAsLong()) {
+        LeaseToken token = held.get();
+        StoredLease lease = store.lease(id, token.purpose()).orElse(null);
+        if (lease != null && lease.holder() != null && lease.token() == token.token()) {
             return Optional.empty();
         }
-        leases.lost(id, token.getAsLong());
-        return Optional.of(new LeaseLostException(id, token.getAsLong(), lease));
+        leases.lost(id, token);
+        return Optional.of(new LeaseLostException(id, token, lease));
     }
 
     private Throwable refusal(PendingWrite write, Throwable planned) {

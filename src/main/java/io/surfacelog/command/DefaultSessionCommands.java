@@ -30,6 +30,7 @@ final class DefaultSessionCommands implements SessionCommands {
     private final Continuations continuations = new Continuations();
     private final HeldLeases leases;
     private final Driving driving;
+    private final CompactionLeases compactions;
     private final SessionImport imports;
     private final SessionFork forks;
     private final SessionRemovals removals;
@@ -53,6 +54,7 @@ final class DefaultSessionCommands implements SessionCommands {
         this.staging = new WriteStaging(store, projection, settings, clock, lanes, queue, room, outcomes);
         Recovery recovery = new Recovery(store, settings);
         this.driving = new Driving(store, projection, publication, queue, lanes, recovery, leases);
+        this.compactions = new CompactionLeases(store, leases);
         this.imports = new SessionImport(
                 store, projection, publication, new DeclaredTypes(store, settings.types()), settings.limits(), queue);
         this.forks = new SessionFork(store, publication, queue, clock);
@@ -188,6 +190,11 @@ final class DefaultSessionCommands implements SessionCommands {
     }
 
     @Override
+    public CompactionLease leaseCompaction(SessionId session) {
+        return await(new LeaseCompaction(session));
+    }
+
+    @Override
     public void flush(SessionId session) {
         CompletableFuture<Void> settled = settled(session);
         queue.commitUntil(settled);
@@ -276,6 +283,8 @@ final class DefaultSessionCommands implements SessionCommands {
                 answer = CompletableFuture.completedFuture(imports.run(load));
             } else if (command instanceof DriveSession drive) {
                 answer = CompletableFuture.completedFuture(driving.drive(drive, this));
+            } else if (command instanceof LeaseCompaction lease) {
+                answer = CompletableFuture.completedFuture(compactions.take(lease.session(), this));
             } else if (command instanceof RecoverSession recover) {
                 answer = CompletableFuture.completedFuture(driving.recover(recover));
             } else if (command instanceof ForkSession fork) {

@@ -4,6 +4,7 @@ import io.surfacelog.event.SessionId;
 import io.surfacelog.store.EventStore;
 import io.surfacelog.store.LeasePurpose;
 import io.surfacelog.store.LeaseRequest;
+import io.surfacelog.store.LeaseToken;
 import io.surfacelog.store.StoredLease;
 import java.time.Clock;
 import java.time.Duration;
@@ -84,10 +85,10 @@ final class HeldLeases implements AutoCloseable {
         }
     }
 
-    /** A commit has found that the driver's lease with this token is no longer the session's. */
-    void lost(SessionId session, long token) {
+    /** A commit has found that the lease with this token is no longer the session's. */
+    void lost(SessionId session, LeaseToken token) {
         for (HeldLease lease : held) {
-            if (lease.token == token && lease.purpose == LeasePurpose.DRIVER && lease.session.equals(session)) {
+            if (lease.token == token.token() && lease.purpose == token.purpose() && lease.session.equals(session)) {
                 end(lease);
             }
         }

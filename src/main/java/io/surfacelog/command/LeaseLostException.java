@@ -1,12 +1,14 @@
 package io.surfacelog.command;
 
 import io.surfacelog.event.SessionId;
+import io.surfacelog.store.LeasePurpose;
+import io.surfacelog.store.LeaseToken;
 import io.surfacelog.store.StoredLease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An append of a driver whose lease was released or taken over; nothing was changed. Drive the session again: its log may
- * hold by then what another driver did.
+ * An append under a lease that was released or taken over; nothing was changed. Take the lease again to go on: the log may
+ * hold by then what its next holder did.
  */
 public final class LeaseLostException extends CommandException {
 
@@ -15,15 +17,19 @@ public final class LeaseLostException extends CommandException {
     private final long token;
 
     /**
-     * @param token the token of the lease that is lost
+     * @param lease the lease that is lost
      * @param current the lease as it is stored now, null if there never was one
      */
-    public LeaseLostException(SessionId session, long token, @Nullable StoredLease current) {
+    public LeaseLostException(SessionId session, LeaseToken lease, @Nullable StoredLease current) {
         super(
                 session,
-                "the append to session \"" + session + "\" was not carried out: its driver's lease " + token + " "
-                        + fate(token, current) + "; drive the session again to go on");
-        this.token = token;
+                "the append to session \"" + session + "\" was not carried out: its "
+                        + (lease.purpose() == LeasePurpose.DRIVER ? "driver's" : "compaction") + " lease "
+                        + lease.token()
+                        + " " + fate(lease.token(), current) + "; "
+                        + (lease.purpose() == LeasePurpose.DRIVER ? "drive" : "compact")
+                        + " the session again to go on");
+        this.token = lease.token();
     }
 
     private static String fate(long token, @Nullable StoredLease current) {

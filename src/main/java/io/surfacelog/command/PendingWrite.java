@@ -2,11 +2,11 @@ package io.surfacelog.command;
 
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionHeader;
+import io.surfacelog.store.LeaseToken;
 import io.surfacelog.surface.Surface;
 import io.surfacelog.surface.SurfaceChange;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -106,8 +106,8 @@ final class PendingWrite {
     }
 
     /** The token of the driver's lease it is made under; empty for a plain write. */
-    OptionalLong leaseToken() {
-        return append == null ? OptionalLong.empty() : append.leaseToken();
+    Optional<LeaseToken> leaseToken() {
+        return append == null ? Optional.empty() : append.leaseToken();
     }
 
     /** The room it takes in the queue, as it was first planned. */

@@ -14,6 +14,7 @@ public sealed interface SessionCommand<R>
                 AppendEvents,
                 RecoverSession,
                 DriveSession,
+                LeaseCompaction,
                 DeleteSession,
                 EraseSession {
 

@@ -201,6 +201,15 @@ public interface SessionCommands extends AutoCloseable {
     /** The same; {@link DriveSession} has all that can be said. */
     DriverLease drive(DriveSession command);
 
+    /**
+     * Takes the compaction lease: from then on an open compaction in the log is that of its holder, or was left by somebody who
+     * is gone. Close the lease when the compaction has ended. Cost: one commit.
+     *
+     * @throws LeaseHeldException if somebody holds it, this process too; of a process that has died on this machine that is
+     *     never so
+     */
+    CompactionLease leaseCompaction(SessionId session);
+
     /** How writing goes in this process, for those who watch it. Never waits for a commit. Cost: O(sessions with queued writes). */
     WriterStatus writer();
 

@@ -3,6 +3,7 @@ package io.surfacelog.command;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.projection.SurfaceProjection;
 import io.surfacelog.store.KeyedAppend;
+import io.surfacelog.store.LeaseToken;
 import io.surfacelog.store.SessionWrite;
 import io.surfacelog.store.StoredCheckpoint;
 import io.surfacelog.surface.SurfaceChange;
@@ -10,7 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Optional;
 
 /**
  * Consecutive writes of one session, each planned on the one before, that the store takes as one: all of them or none.
@@ -38,7 +39,6 @@ record StagedRun(SessionLane lane, List<PendingWrite> writes) {
                         first().change().before(),
                         writes.get(writes.size() - 1).change().after())
                 .orElse(null);
-        OptionalLong token = leaseToken();
         return new SessionWrite(
                 lane.id,
                 first().create(),
@@ -47,11 +47,11 @@ record StagedRun(SessionLane lane, List<PendingWrite> writes) {
                 events(),
                 keys(),
                 checkpoint,
-                token.isPresent() ? token.getAsLong() : null);
+                leaseToken().orElse(null));
     }
 
-    /** The token of the driver's lease it is made under; empty for plain writes. */
-    OptionalLong leaseToken() {
+    /** The token of the lease it is made under; empty for plain writes. */
+    Optional<LeaseToken> leaseToken() {
         return first().leaseToken();
     }
 

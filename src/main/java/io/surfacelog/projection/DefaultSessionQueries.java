@@ -70,6 +70,11 @@ final class DefaultSessionQueries implements SessionQueries {
     }
 
     @Override
+    public List<SessionEvent> surfaceEvents(SessionId id, long from, long to) {
+        return store.events(id, EventRange.of(from, to).kind(EventRange.Kind.SURFACE));
+    }
+
+    @Override
     public List<SessionEvent> tail(SessionId id, int count) {
         long nextSeq = nextSeq(id);
         return store.events(id, EventRange.of(Math.max(0, nextSeq - count), nextSeq));

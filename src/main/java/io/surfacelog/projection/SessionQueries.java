@@ -60,6 +60,12 @@ public interface SessionQueries {
     /** The events with seqs in [from, to), as far as there are any. Cost: O(events asked for). */
     List<SessionEvent> events(SessionId id, long from, long to);
 
+    /**
+     * Those of the events with seqs in [from, to) that have surface types. Cost: O(surface events asked for); next to nothing
+     * for the stream chunks between them.
+     */
+    List<SessionEvent> surfaceEvents(SessionId id, long from, long to);
+
     /** The last events, at most so many, in seq order. Cost: O(events asked for). */
     List<SessionEvent> tail(SessionId id, int count);
 

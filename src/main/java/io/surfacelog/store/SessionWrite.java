@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param keys idempotency keys, recorded in the same transaction, each with those of the events it stands for, one at
  *     least; in the order in which they are looked up
  * @param checkpoint of the log with these events, kept in the same transaction in the place of any other; null for none
- * @param token the driver's fencing token: the write is refused unless the session's driver's lease has this very token;
- *     null for a write that no lease stands behind
+ * @param token the writer's fencing token: the write is refused unless the session's lease for that purpose has this very
+ *     token; null for a write that no lease stands behind
  */
 public record SessionWrite(
         SessionId id,
@@ -32,7 +32,7 @@ public record SessionWrite(
         List<SessionEvent> events,
         Map<String, KeyedAppend> keys,
         @Nullable StoredCheckpoint checkpoint,
-        @Nullable Long token) {
+        @Nullable LeaseToken token) {
 
     public SessionWrite {
         events = List.copyOf(events);
@@ -99,7 +99,12 @@ public record SessionWrite(
 
     /** The same as the write of a driver. */
     public SessionWrite underLease(long driversToken) {
-        return new SessionWrite(id, create, prefixOf, expectedNextSeq, events, keys, checkpoint, driversToken);
+        return underLease(LeaseToken.ofDriver(driversToken));
+    }
+
+    /** The same as the write of whoever holds this lease. */
+    public SessionWrite underLease(LeaseToken held) {
+        return new SessionWrite(id, create, prefixOf, expectedNextSeq, events, keys, checkpoint, held);
     }
 
     /** The tail after this write. */

@@ -42,7 +42,7 @@ public sealed interface WriteOutcome {
     record Damaged(StoreFault fault) implements WriteOutcome {}
 
     /**
-     * The driver's lease that stood behind the write is not the session's any more: it was released, or somebody took it
+     * The lease that stood behind the write is not the session's any more: it was released, or somebody took it
      * over.
      *
      * @param current the lease as it is stored now, null if there never was one

@@ -12,11 +12,15 @@ import java.util.List;
 /**
  * Names a tool call within its step: calls pair by turn, step and id, since an id may come back in a later turn. Turn
  * and step are 0 where they were not recorded.
+ *
+ * @param turn the turn of the assistant message, or of the result
+ * @param step the step of that turn
+ * @param callId the id that the model gave the call; may be empty
  */
-record CallKey(long turn, long step, String callId) {
+public record CallKey(long turn, long step, String callId) {
 
     /** The calls that the tool-call blocks of an assistant message ask for, in order; none for any other event. */
-    static List<CallKey> calls(SessionEvent event) {
+    public static List<CallKey> calls(SessionEvent event) {
         if (!event.type().equals(EventType.ASSISTANT_MESSAGE)) {
             return List.of();
         }
@@ -37,8 +41,8 @@ record CallKey(long turn, long step, String callId) {
         return calls == null ? List.of() : calls;
     }
 
-    /** The call that a tool result answers. */
-    static CallKey answered(SessionEvent toolResult) {
+    /** The call that a tool/result event answers. */
+    public static CallKey answered(SessionEvent toolResult) {
         JsonObject data = (JsonObject) toolResult.data().value();
         return of(
                 toolResult,

@@ -174,9 +174,7 @@ final class StructureFold {
         }
 
         private Set<CallKey> waiting() {
-            Set<CallKey> waiting = new java.util.HashSet<>(unanswered);
-            calls.stream().filter(call -> !call.answered()).forEach(call -> waiting.add(call.key()));
-            return waiting;
+            return before.waiting();
         }
 
         private void turnStart(long number) {

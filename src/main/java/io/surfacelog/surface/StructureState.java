@@ -1,6 +1,8 @@
 package io.surfacelog.surface;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +35,13 @@ record StructureState(
 
     static final StructureState NONE = new StructureState(
             false, false, 0, false, 0, List.of(), List.of(), false, null, false, PersistentList.empty());
+
+    /** All calls that have no result yet. */
+    Set<CallKey> waiting() {
+        Set<CallKey> waiting = new HashSet<>(unanswered);
+        calls.stream().filter(call -> !call.answered()).forEach(call -> waiting.add(call.key()));
+        return waiting;
+    }
 
     /** The same, with these findings of a fold that has seen more chunks. */
     StructureState with(PersistentList<Finding> more) {

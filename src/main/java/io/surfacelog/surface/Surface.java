@@ -9,6 +9,7 @@ import java.util.AbstractList;
 import java.util.List;
 import java.util.Optional;
 import java.util.RandomAccess;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -199,6 +200,36 @@ public final class Surface {
     /** Number of the open or last turn as its turn/start has it, 0 before the first. */
     public long lastTurn() {
         return structure.turn();
+    }
+
+    /**
+     * The calls that have no result in the log: those of the open step, and those that their steps left behind. A replace that
+     * hides one of them splits a pair. Cost: O(calls of the step and calls left behind).
+     */
+    public Set<CallKey> unansweredCalls() {
+        return structure.waiting();
+    }
+
+    /**
+     * Whether a call waits in the step that is open, so that its result may still come from there; where steps are not
+     * recorded, in the last that asked for any.
+     */
+    public boolean isRunning(CallKey call) {
+        return (structure.stepOpen() || !structure.structured())
+                && structure.calls().stream()
+                        .anyMatch(each -> !each.answered() && each.key().equals(call));
+    }
+
+    /**
+     * The compaction that has begun and not ended, empty if there is none; its id is empty if it was recorded without one. A
+     * later session/end-seed makes it {@linkplain OpenCompaction#inherited() inherited}.
+     */
+    public Optional<OpenCompaction> openCompaction() {
+        String id = structure.openCompaction();
+        if (!structure.bracketOpen() && id == null) {
+            return Optional.empty();
+        }
+        return Optional.of(new OpenCompaction(Optional.ofNullable(id), !structure.bracketOpen()));
     }
 
     /** The node of this seq, empty if it is not on the surface. Cost: O(nodes behind it). */

@@ -32,6 +32,7 @@ final class Benchmarks {
             StoreMeasurements.main(words);
             CommitMeasurements.main(words);
             StreamMeasurements.main(words);
+            CompactionMeasurements.main(words);
         }
         if (measurementsOnly) {
             return;

@@ -134,13 +134,14 @@ class ChatCommandTest {
 
     @Test
     void what_cannot_be_done_is_said_and_ends_with_exit_code_1() {
-        CommandRun run = chat("/surface\nwhat is 2+3?\n/compact\n/explain x\n/explain 999\n/nonsense\n");
+        CommandRun run = chat("/surface\n/compact\nwhat is 2+3?\n/compact\n/explain x\n/explain 999\n/nonsense\n");
 
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.out())
                 .contains(
                         "Nothing has been said yet, so there is no session to surface.",
-                        "There is nothing that compacts yet",
+                        "so there is no session to compact.",
+                        "There is nothing worth a summary yet: the surface stays as it is.",
                         "Expected the seq of an event, as /explain 12, found \"x\".",
                         "999",
                         "There is no command /nonsense; /help names those there are.");

@@ -97,6 +97,16 @@ public final class ChildJvm {
         }
     }
 
+    /** Waits until it has printed this line, or has ended. */
+    public synchronized void awaitLine(String line) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+        for (long left = end - System.nanoTime();
+                !lines.contains(line) && !reading.isDone() && left > 0;
+                left = end - System.nanoTime()) {
+            TimeUnit.NANOSECONDS.timedWait(this, Math.min(left, TimeUnit.SECONDS.toNanos(1)));
+        }
+    }
+
     /** For the child itself: says that it is about to begin, and sees to it that it does not outlive who started it. */
     public static void ready() {
         CompletableFuture<Void> unused = ProcessHandle.current()

@@ -27,6 +27,7 @@ class SnippetsTest {
     private static final String IMPORTS = """
             import io.surfacelog.agent.*;
             import io.surfacelog.command.*;
+            import io.surfacelog.compaction.*;
             import io.surfacelog.event.*;
             import io.surfacelog.model.*;
             import io.surfacelog.projection.*;

@@ -12,6 +12,7 @@ import io.surfacelog.store.KeyedAppend;
 import io.surfacelog.store.LeaseOutcome;
 import io.surfacelog.store.LeasePurpose;
 import io.surfacelog.store.LeaseRequest;
+import io.surfacelog.store.LeaseToken;
 import io.surfacelog.store.Reclaimed;
 import io.surfacelog.store.SessionFilter;
 import io.surfacelog.store.SessionPage;
@@ -135,9 +136,9 @@ public final class MemoryEventStore implements EventStore {
             if (write.create() != null) {
                 return new WriteOutcome.IdTaken();
             }
-            Long token = write.token();
-            StoredLease lease = token == null ? null : session.lease(LeasePurpose.DRIVER);
-            if (token != null && (lease == null || lease.holder() == null || lease.token() != token)) {
+            LeaseToken token = write.token();
+            StoredLease lease = token == null ? null : session.lease(token.purpose());
+            if (token != null && (lease == null || lease.holder() == null || lease.token() != token.token())) {
                 return new WriteOutcome.LeaseLost(lease);
             }
             if (session.nextSeq() != write.expectedNextSeq()) {

@@ -3,7 +3,7 @@ package io.surfacelog.store.sqlite;
 import io.surfacelog.event.SessionHeader;
 import io.surfacelog.event.SessionId;
 import io.surfacelog.store.KeyedAppend;
-import io.surfacelog.store.LeasePurpose;
+import io.surfacelog.store.LeaseToken;
 import io.surfacelog.store.SessionWrite;
 import io.surfacelog.store.StoreFault;
 import io.surfacelog.store.StoreUnavailableException;
@@ -133,15 +133,15 @@ final class CommitTransaction {
         if (session == null) {
             return new WriteOutcome.NoSuchSession();
         }
-        Long token = write.token();
+        LeaseToken token = write.token();
         if (token != null) {
             StoredLease lease;
             try {
-                lease = LeaseRow.find(link, session, LeasePurpose.DRIVER).orElse(null);
+                lease = LeaseRow.find(link, session, token.purpose()).orElse(null);
             } catch (DamagedRow e) {
                 return new WriteOutcome.Damaged(e.fault());
             }
-            if (lease == null || lease.holder() == null || lease.token() != token) {
+            if (lease == null || lease.holder() == null || lease.token() != token.token()) {
                 return new WriteOutcome.LeaseLost(lease);
             }
         }

@@ -1,0 +1,115 @@
+package io.surfacelog.compaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.surfacelog.agent.Agent;
+import io.surfacelog.agent.AgentHooks;
+import io.surfacelog.agent.AgentProfile;
+import io.surfacelog.agent.Agents;
+import io.surfacelog.agent.RetryPolicy;
+import io.surfacelog.event.EventType;
+import io.surfacelog.event.Message;
+import io.surfacelog.event.SessionEvent;
+import io.surfacelog.event.TurnEndReason;
+import io.surfacelog.model.ModelException;
+import io.surfacelog.model.ScriptedAnswer;
+import io.surfacelog.model.ScriptedModel;
+import io.surfacelog.model.Tool;
+import io.surfacelog.model.ToolDefinition;
+import io.surfacelog.model.ToolOutput;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class CompactBeforeStepTest extends CompactionSuite {
+
+    private static ScriptedAnswer tooLong() {
+        return ScriptedAnswer.failing(
+                ModelException.of(ModelException.Kind.CONTEXT_OVERFLOW, "CONTEXT_OVERFLOW", "too long"));
+    }
+
+    private TurnEndReason ask(Compactions compactions, ScriptedModel model, long window, String... questions) {
+        Tool read = Tool.of(ToolDefinition.of("read", "Reads."), call -> ToolOutput.text("word ".repeat(200)));
+        AgentProfile profile = AgentProfile.of(model, "example", "helper-1")
+                .tools(read)
+                .contextWindow(window)
+                .retries(new RetryPolicy(0, Duration.ZERO, Duration.ZERO));
+        TurnEndReason reason = TurnEndReason.completed();
+        try (Agents agents = Agents.of(
+                        stack.commands,
+                        stack.queries,
+                        AgentHooks.none().beforeStep(new CompactBeforeStep(compactions)),
+                        4);
+                Agent agent = agents.resume(id, profile)) {
+            for (String question : questions) {
+                reason = agent.followUp(question)
+                        .outcome()
+                        .orTimeout(60, TimeUnit.SECONDS)
+                        .join()
+                        .reason();
+            }
+        }
+        return reason;
+    }
+
+    private List<String> types() {
+        return stored(id).stream().map(SessionEvent::type).toList();
+    }
+
+    @Test
+    void a_turn_of_many_steps_is_compacted_while_it_runs_and_keeps_its_task() {
+        ScriptedModel model = ScriptedModel.answering(call -> call.step() < 20
+                ? ScriptedAnswer.begin().toolCall("c" + call.step(), "read", "{}")
+                : ScriptedAnswer.of("Done."));
+        TurnEndReason reason = ask(compactions(new ExtractiveSummarizer()), model, 2_000, "Read it all.");
+        assertThat(reason).isEqualTo(TurnEndReason.completed());
+        assertThat(ends()).isNotEmpty().containsOnly("ok");
+        assertThat(model.calls())
+                .allSatisfy(
+                        call -> assertThat(call.request().messages().stream().map(Message::text))
+                                .contains("Read it all."));
+        assertThat(stored(id).stream()
+                        .filter(event -> event.type().equals(EventType.COMPACTION_START))
+                        .map(event -> ((io.surfacelog.event.CompactionStart) event.payload()).turn()))
+                .allSatisfy(turn -> assertThat(turn).hasValue(1));
+    }
+
+    @Test
+    void a_request_that_was_refused_as_too_long_is_compacted_and_made_once_more() {
+        conversation(10);
+        ScriptedModel model = ScriptedModel.of(tooLong(), ScriptedAnswer.of("In Lyon."));
+        assertThat(ask(compactions(new ExtractiveSummarizer()), model, 1_000_000, "And now?"))
+                .isEqualTo(TurnEndReason.completed());
+        assertThat(ends()).containsExactly("ok");
+        assertThat(model.calls().get(1).request().messages().size())
+                .isLessThan(model.calls().get(0).request().messages().size());
+    }
+
+    @Test
+    void it_recovers_once_and_not_for_ever() {
+        conversation(10);
+        ScriptedModel model = ScriptedModel.answering(call -> tooLong());
+        assertThat(ask(compactions(new ExtractiveSummarizer()), model, 1_000_000, "And now?")
+                        .kind())
+                .isEqualTo("error");
+        assertThat(model.calls()).hasSize(2);
+    }
+
+    @Test
+    void a_compaction_that_fails_ends_no_turn_and_is_tried_again_with_the_next() {
+        conversation(10);
+        ScriptedModel model = ScriptedModel.answering(call -> call.step() < 4
+                ? ScriptedAnswer.begin().toolCall("c" + call.step(), "read", "{}")
+                : ScriptedAnswer.of("Done."));
+        Compactions failing = compactions(
+                stack,
+                request -> {
+                    throw new IllegalStateException("no summary today");
+                },
+                CompactionSettings.defaults().window(ModelWindow.of(500)));
+        assertThat(ask(failing, model, 500, "And now?", "And then?")).isEqualTo(TurnEndReason.completed());
+        assertThat(ends()).containsExactly("summarizer-failed", "summarizer-failed");
+        assertThat(types()).doesNotContain(EventType.COMPACTION_SUMMARY);
+    }
+}
