@@ -99,8 +99,8 @@ final class CommandMeters implements CommandObserver {
                 replacing++;
             }
         }
-        bytes.increment(size);
-        replaces.increment(replacing);
+        bytes.increment((double) size);
+        replaces.increment((double) replacing);
     }
 
     @Override
@@ -120,7 +120,7 @@ final class CommandMeters implements CommandObserver {
         public void succeeded(Object result) {
             // what is committed beside the queue
             if (result instanceof Imported done) {
-                imported.increment(done.events());
+                imported.increment((double) done.events());
             } else if (result instanceof DriverLease lease) {
                 recovered.increment(lease.recovered().events().size());
             } else if (command instanceof RecoverSession && result instanceof Appended closers) {

@@ -13,8 +13,7 @@ final class Faults {
     private Faults() {}
 
     /** Something that is not as it was written. */
-    record FaultView(
-            @Nullable String session, @Nullable Long seq, String where, String detail) {}
+    record FaultView(@Nullable String session, @Nullable Long seq, String where, String detail) {}
 
     /** What the structure rules say of an event. */
     record FindingView(String rule, long seq, String message) {}
@@ -34,8 +33,7 @@ final class Faults {
 
     static List<FindingView> findings(Collection<Finding> findings, Content content) {
         return findings.stream()
-                .map(finding ->
-                        new FindingView(finding.rule().code(), finding.seq(), content.of(finding.message())))
+                .map(finding -> new FindingView(finding.rule().code(), finding.seq(), content.of(finding.message())))
                 .toList();
     }
 }

@@ -14,4 +14,5 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties("surfacelog.inspect")
 public record InspectProperties(
-        @DefaultValue("never") Show showContent, @DefaultValue Set<String> roles) {}
+        @DefaultValue("never") Show showContent,
+        @DefaultValue Set<String> roles) {}

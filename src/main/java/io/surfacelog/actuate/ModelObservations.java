@@ -54,12 +54,14 @@ final class ModelObservations implements ModelInterceptor {
                         CommandObservations.CONVERSATION, call.session().value())
                 .start();
         Heard heard = new Heard(sink);
-        try (Observation.Scope scope = observation.openScope()) {
+        Observation.Scope scope = observation.openScope();
+        try {
             next.stream(call, heard);
         } catch (Throwable e) {
             observation.error(e);
             throw e;
         } finally {
+            scope.close();
             heard.tell(observation);
             observation.stop();
             heard.usage().ifPresent(usage -> count(provider, model, usage));
@@ -68,8 +70,8 @@ final class ModelObservations implements ModelInterceptor {
 
     private void count(String provider, String model, Usage usage) {
         meters.ifAvailable(registry -> {
-            tokens(registry, provider, model, "input").record(usage.inputTokens());
-            tokens(registry, provider, model, "output").record(usage.outputTokens());
+            tokens(registry, provider, model, "input").record((double) usage.inputTokens());
+            tokens(registry, provider, model, "output").record((double) usage.outputTokens());
         });
     }
 

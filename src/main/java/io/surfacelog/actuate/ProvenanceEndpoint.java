@@ -8,6 +8,7 @@ import io.surfacelog.projection.SessionQueries;
 import io.surfacelog.surface.Replacement;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -40,7 +41,8 @@ final class ProvenanceEndpoint {
             List<Long> citedBy,
             @Nullable List<Long> replaces,
             @Nullable Long replacedBy,
-            List<Long> chain) {}
+            List<Long> chain)
+            implements OperationResponseBody {}
 
     /** As the other, for ids that cannot stand in a path. */
     @ReadOperation
@@ -64,7 +66,9 @@ final class ProvenanceEndpoint {
                 found.onSurface(),
                 seqs(found.cites()),
                 seqs(found.citedBy()),
-                found.replaces().map(replacement -> seqs(replacement.shadowed())).orElse(null),
+                found.replaces()
+                        .map(replacement -> seqs(replacement.shadowed()))
+                        .orElse(null),
                 found.replacedBy().map(Replacement::seq).orElse(null),
                 found.chain());
     }

@@ -7,6 +7,7 @@ import io.surfacelog.surface.Surface;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -29,7 +30,11 @@ final class SessionLogEndpoint {
     }
 
     /** Events of a session. */
-    record LogView(String session, long nextSeq, List<EventView> events, @Nullable Long next) {}
+    record LogView(
+            String session,
+            long nextSeq,
+            List<EventView> events,
+            @Nullable Long next) implements OperationResponseBody {}
 
     /**
      * One event.

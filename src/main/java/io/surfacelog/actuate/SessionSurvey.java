@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /** Looks a session over, from its header to its last event. Cost: O(log). */
 final class SessionSurvey {
@@ -56,7 +57,8 @@ final class SessionSurvey {
             Map<String, Long> tokens,
             @Nullable Instant lastEventAt,
             @Nullable OwnerView owner,
-            List<FindingView> findings) {}
+            List<FindingView> findings)
+            implements OperationResponseBody {}
 
     /** Who drives a session. */
     record OwnerView(String holder, long token, boolean live, Instant renewedAt, Instant expiresAt) {}

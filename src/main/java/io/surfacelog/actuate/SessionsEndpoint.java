@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -23,8 +24,7 @@ final class SessionsEndpoint {
     private final DamagedSessions damaged;
     private final InspectProperties inspect;
 
-    SessionsEndpoint(
-            SessionQueries queries, SessionSurvey survey, DamagedSessions damaged, InspectProperties inspect) {
+    SessionsEndpoint(SessionQueries queries, SessionSurvey survey, DamagedSessions damaged, InspectProperties inspect) {
         this.queries = queries;
         this.survey = survey;
         this.damaged = damaged;
@@ -32,11 +32,19 @@ final class SessionsEndpoint {
     }
 
     /** One page of sessions, newest first. */
-    record PageView(List<SessionView> sessions, List<FaultView> damaged, @Nullable Long next) {}
+    record PageView(
+            List<SessionView> sessions,
+            List<FaultView> damaged,
+            @Nullable Long next) implements OperationResponseBody {}
 
     /** A session in a list. */
     record SessionView(
-            String id, Instant createdAt, @Nullable String parent, @Nullable String origin, long events, long surfaceEvents) {}
+            String id,
+            Instant createdAt,
+            @Nullable String parent,
+            @Nullable String origin,
+            long events,
+            long surfaceEvents) {}
 
     /**
      * A page of sessions; or, where a session is named, that one: so that an id that cannot stand in a path can be asked for.
@@ -59,8 +67,12 @@ final class SessionsEndpoint {
         }
         SessionFilter filter = SessionFilter.all()
                 .createdBetween(
-                        createdFrom == null ? Long.MIN_VALUE : createdFrom.toInstant().toEpochMilli(),
-                        createdTo == null ? Long.MAX_VALUE : createdTo.toInstant().toEpochMilli())
+                        createdFrom == null
+                                ? Long.MIN_VALUE
+                                : createdFrom.toInstant().toEpochMilli(),
+                        createdTo == null
+                                ? Long.MAX_VALUE
+                                : createdTo.toInstant().toEpochMilli())
                 .before(Selected.within("next", next, 0, Long.MAX_VALUE, Long.MAX_VALUE))
                 .limit((int) Selected.within("limit", limit, 1, 1_000, 100));
         if (contains != null) {

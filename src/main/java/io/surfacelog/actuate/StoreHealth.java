@@ -72,10 +72,7 @@ final class StoreHealth implements HealthIndicator, AutoCloseable {
         if (!broken.isEmpty()) {
             verdict.builder.withDetail(
                     "damaged",
-                    broken.stream()
-                            .limit(NAMED_DAMAGED)
-                            .map(SessionId::value)
-                            .toList());
+                    broken.stream().limit(NAMED_DAMAGED).map(SessionId::value).toList());
         }
         return verdict.health();
     }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -35,7 +36,12 @@ final class SurfaceEndpoint {
 
     /** A surface, or a part of it. */
     record SurfaceView(
-            String session, long events, int size, long replaces, List<NodeView> nodes, @Nullable Long next) {}
+            String session,
+            long events,
+            int size,
+            long replaces,
+            List<NodeView> nodes,
+            @Nullable Long next) implements OperationResponseBody {}
 
     /**
      * One node.
@@ -57,11 +63,7 @@ final class SurfaceEndpoint {
     @ReadOperation
     @Nullable
     SurfaceView named(
-            String session,
-            @Nullable Long asOf,
-            @Nullable Long offset,
-            @Nullable Long limit,
-            SecurityContext asking) {
+            String session, @Nullable Long asOf, @Nullable Long offset, @Nullable Long limit, SecurityContext asking) {
         return surface(session, asOf, offset, limit, asking);
     }
 
@@ -105,7 +107,9 @@ final class SurfaceEndpoint {
                 boxed(turn(event)),
                 boxed(tokens(event)),
                 content.preview(text(message)),
-                replacement == null ? null : replacement.shadowed().stream().boxed().toList());
+                replacement == null
+                        ? null
+                        : replacement.shadowed().stream().boxed().toList());
     }
 
     private static OptionalLong turn(SessionEvent event) {

@@ -9,6 +9,7 @@ import io.surfacelog.store.EventStore;
 import io.surfacelog.store.StoreFault;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
@@ -40,7 +41,8 @@ final class VerifyEndpoint {
             @Nullable Long events,
             boolean sound,
             List<FaultView> faults,
-            List<FindingView> findings) {}
+            List<FindingView> findings)
+            implements OperationResponseBody {}
 
     /** Verifies the named session, for ids that cannot stand in a path; without one, all that belongs to no single session. */
     @WriteOperation

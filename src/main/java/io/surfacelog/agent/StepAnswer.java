@@ -68,9 +68,10 @@ final class StepAnswer {
         RecordedAttempt recorded = step.attempt(surface);
         AgentProfile profile = loop.agent().profile();
         try {
-            ModelPort port = ModelInterceptor.around(profile.port(), loop.hooks().models());
-            ModelAttempt.Result result = new ModelAttempt(port, call, recorded, profile.idleTimeout())
-                    .run(loop.threads(), cancellation);
+            ModelPort port =
+                    ModelInterceptor.around(profile.port(), loop.hooks().models());
+            ModelAttempt.Result result =
+                    new ModelAttempt(port, call, recorded, profile.idleTimeout()).run(loop.threads(), cancellation);
             if (result instanceof ModelAttempt.Failed unsuccessful) {
                 return afterFailure(recorded, unsuccessful.failure(), surface);
             }

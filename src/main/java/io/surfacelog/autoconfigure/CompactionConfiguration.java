@@ -36,11 +36,14 @@ class CompactionConfiguration {
         return switch (properties.summarizer()) {
             case EXTRACTIVE -> new ExtractiveSummarizer();
             case MODEL ->
-                ModelSummarizer.of(ModelInterceptor.around(model.getIfUnique(() -> {
-                    throw new IllegalStateException("expected one bean of type ModelPort for"
-                            + " surfacelog.compaction.summarizer=model, found none or several; configure"
-                            + " surfacelog.model.openai.base-url, declare one, or set the summarizer to extractive");
-                }), interceptors.orderedStream().toList()));
+                ModelSummarizer.of(ModelInterceptor.around(
+                        model.getIfUnique(() -> {
+                            throw new IllegalStateException(
+                                    "expected one bean of type ModelPort for"
+                                            + " surfacelog.compaction.summarizer=model, found none or several; configure"
+                                            + " surfacelog.model.openai.base-url, declare one, or set the summarizer to extractive");
+                        }),
+                        interceptors.orderedStream().toList()));
         };
     }
 

@@ -116,10 +116,7 @@ final class LiveSessions {
 
     /** The largest distance of any of them from its newest checkpoint. */
     long checkpointLag() {
-        return sessions.values().stream()
-                .mapToLong(LiveSession::behind)
-                .max()
-                .orElse(0);
+        return sessions.values().stream().mapToLong(LiveSession::behind).max().orElse(0);
     }
 
     int size() {

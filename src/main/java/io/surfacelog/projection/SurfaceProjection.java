@@ -36,7 +36,6 @@ public final class SurfaceProjection implements AutoCloseable {
     /** Counted by every look of every thread. */
     private final LongAdder hits = new LongAdder();
 
-
     /** A projection of this store with nothing live yet; reads the declared types. */
     public SurfaceProjection(EventStore store, ProjectionSettings settings) {
         this.store = store;

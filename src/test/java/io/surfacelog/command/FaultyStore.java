@@ -47,6 +47,7 @@ public final class FaultyStore implements EventStore {
     private volatile Runnable afterLoad = () -> {};
     private volatile Consumer<SessionId> beforeEvents = id -> {};
     private volatile Runnable beforeCommits = () -> {};
+    private volatile Runnable beforeStatus = () -> {};
     private volatile Consumer<SessionId> afterFind = id -> {};
     private volatile Runnable afterKeyed = () -> {};
     private volatile Consumer<StoredCheckpoint> beforeSave = checkpoint -> {};
@@ -82,6 +83,11 @@ public final class FaultyStore implements EventStore {
     /** Runs before events of a session are read. */
     public void beforeEvents(Consumer<SessionId> action) {
         beforeEvents = action;
+    }
+
+    /** Runs before it is looked how the store is. */
+    public void beforeStatus(Runnable action) {
+        beforeStatus = action;
     }
 
     /** Runs before commits are read. */
@@ -249,6 +255,7 @@ public final class FaultyStore implements EventStore {
 
     @Override
     public StoreStatus status(long now) {
+        beforeStatus.run();
         return real.status(now);
     }
 

@@ -41,7 +41,10 @@ final class StatusReading {
             database.expectInPlace();
             guard.inspect(link);
             return new StoreStatus(
-                    count(link.statement(SESSIONS)), leases(link, now), Catalog.lastPosition(link), OptionalLong.empty());
+                    count(link.statement(SESSIONS)),
+                    leases(link, now),
+                    Catalog.lastPosition(link),
+                    OptionalLong.empty());
         });
         return new StoreStatus(
                 counts.sessions(), counts.liveLeases(), counts.lastPosition(), OptionalLong.of(usableBytes()));
@@ -67,7 +70,8 @@ final class StatusReading {
             if (disk.isReadOnly() || !Files.isWritable(file)) {
                 throw new StoreUnavailableException(
                         Reason.READ_ONLY,
-                        "expected " + file + " to be writable, found it read-only; make it writable, or name another file");
+                        "expected " + file
+                                + " to be writable, found it read-only; make it writable, or name another file");
             }
             return disk.getUsableSpace();
         } catch (IOException e) {
