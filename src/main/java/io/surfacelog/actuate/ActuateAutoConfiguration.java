@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.observation.ObservationRegistry;
 import io.surfacelog.autoconfigure.SurfacelogAutoConfiguration;
 import io.surfacelog.command.SessionCommands;
+import io.surfacelog.compaction.TokenMeter;
 import io.surfacelog.projection.QueryObserver;
 import io.surfacelog.projection.SessionQueries;
 import io.surfacelog.projection.SessionVerifier;
@@ -82,8 +83,9 @@ public class ActuateAutoConfiguration {
 
         @Bean
         @ConditionalOnAvailableEndpoint
-        SurfaceEndpoint surfacelogSurfaceEndpoint(SessionQueries queries, InspectProperties inspect) {
-            return new SurfaceEndpoint(queries, inspect);
+        SurfaceEndpoint surfacelogSurfaceEndpoint(
+                SessionQueries queries, TokenMeter meter, InspectProperties inspect) {
+            return new SurfaceEndpoint(queries, meter, inspect);
         }
 
         @Bean

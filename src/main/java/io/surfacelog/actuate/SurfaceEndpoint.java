@@ -1,12 +1,12 @@
 package io.surfacelog.actuate;
 
+import io.surfacelog.compaction.TokenMeter;
 import io.surfacelog.event.AssistantMessage;
 import io.surfacelog.event.Message;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionId;
 import io.surfacelog.event.SurfacePayload;
 import io.surfacelog.event.ToolResult;
-import io.surfacelog.event.Usage;
 import io.surfacelog.projection.SessionQueries;
 import io.surfacelog.surface.Replacement;
 import io.surfacelog.surface.Surface;
@@ -27,10 +27,12 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 final class SurfaceEndpoint {
 
     private final SessionQueries queries;
+    private final TokenMeter meter;
     private final InspectProperties inspect;
 
-    SurfaceEndpoint(SessionQueries queries, InspectProperties inspect) {
+    SurfaceEndpoint(SessionQueries queries, TokenMeter meter, InspectProperties inspect) {
         this.queries = queries;
+        this.meter = meter;
         this.inspect = inspect;
     }
 
@@ -47,7 +49,7 @@ final class SurfaceEndpoint {
      * One node.
      *
      * @param turn the turn it belongs to, null where the event does not say
-     * @param tokens what the model said it took, null where none has
+     * @param tokens what it costs, by estimate
      * @param replaced the seqs it took off the surface, null unless it is a replace
      */
     record NodeView(
@@ -55,7 +57,7 @@ final class SurfaceEndpoint {
             String type,
             String role,
             @Nullable Long turn,
-            @Nullable Long tokens,
+            long tokens,
             String preview,
             @Nullable List<Long> replaced) {}
 
@@ -93,19 +95,20 @@ final class SurfaceEndpoint {
                 nodes.size(),
                 surface.generation(),
                 nodes.subList(Math.min(from, nodes.size()), to).stream()
-                        .map(node -> view(node.event(), replacements.get(node.seq()), content))
+                        .map(node -> view(node, replacements.get(node.seq()), content))
                         .toList(),
                 to < nodes.size() ? (long) to : null);
     }
 
-    private static NodeView view(SessionEvent event, @Nullable Replacement replacement, Content content) {
+    private NodeView view(SurfaceNode node, @Nullable Replacement replacement, Content content) {
+        SessionEvent event = node.event();
         Message message = ((SurfacePayload) event.payload()).message();
         return new NodeView(
                 event.seq(),
                 event.type(),
                 message.role(),
                 boxed(turn(event)),
-                boxed(tokens(event)),
+                meter.tokens(node),
                 content.preview(text(message)),
                 replacement == null
                         ? null
@@ -117,12 +120,6 @@ final class SurfaceEndpoint {
             return answer.turn();
         }
         return event.payload() instanceof ToolResult result ? result.turn() : OptionalLong.empty();
-    }
-
-    private static OptionalLong tokens(SessionEvent event) {
-        return event.payload() instanceof AssistantMessage answer
-                ? answer.usage().map(Usage::outputTokens).map(OptionalLong::of).orElse(OptionalLong.empty())
-                : OptionalLong.empty();
     }
 
     private static @Nullable Long boxed(OptionalLong number) {

@@ -10,6 +10,9 @@ import io.surfacelog.compaction.ModelSummarizer;
 import io.surfacelog.compaction.PinnedNodes;
 import io.surfacelog.compaction.Recall;
 import io.surfacelog.compaction.Summarizer;
+import io.surfacelog.compaction.TokenEstimator;
+import io.surfacelog.compaction.TokenMeter;
+import io.surfacelog.compaction.ToolResultPruner;
 import io.surfacelog.model.ModelInterceptor;
 import io.surfacelog.model.ModelPort;
 import io.surfacelog.projection.SessionQueries;
@@ -58,6 +61,7 @@ class CompactionConfiguration {
     Compactions surfacelogCompactions(
             SessionCommands commands,
             SessionQueries queries,
+            TokenMeter meter,
             Summarizer summarizer,
             PinnedNodes pinned,
             CompactionProperties properties,
@@ -65,10 +69,30 @@ class CompactionConfiguration {
         return Compactions.of(
                 commands,
                 queries,
+                meter,
                 summarizer,
                 properties.settings(),
                 pinned,
                 listeners.orderedStream().toList());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    TokenEstimator surfacelogTokenEstimator() {
+        return TokenEstimator.heuristic();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    TokenMeter surfacelogTokenMeter(SessionQueries queries, TokenEstimator estimator) {
+        return new TokenMeter(queries, estimator);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    ToolResultPruner surfacelogToolResultPruner(
+            SessionCommands commands, SessionQueries queries, TokenMeter meter, CompactionProperties properties) {
+        return ToolResultPruner.of(commands, queries, meter, properties.prune().settings());
     }
 
     @Bean
@@ -82,8 +106,11 @@ class CompactionConfiguration {
     @Order
     @ConditionalOnMissingBean
     @ConditionalOnProperty(name = "surfacelog.compaction.automatic", matchIfMissing = true)
-    CompactBeforeStep surfacelogCompactBeforeStep(Compactions compactions) {
-        return new CompactBeforeStep(compactions);
+    CompactBeforeStep surfacelogCompactBeforeStep(
+            Compactions compactions, ToolResultPruner pruner, CompactionProperties properties) {
+        return properties.prune().automatic()
+                ? new CompactBeforeStep(compactions, pruner)
+                : new CompactBeforeStep(compactions);
     }
 
     /** Where Micrometer is there and wants to be told. */

@@ -2,10 +2,12 @@ package io.surfacelog.autoconfigure;
 
 import io.surfacelog.compaction.CompactionSettings;
 import io.surfacelog.compaction.ModelWindow;
+import io.surfacelog.compaction.PruneSettings;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -23,6 +25,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param timeout how long a summary may take, from 1ms to 1d
  * @param whenChanged what is done when others have replaced what was to be hidden: choose-anew or fail
  * @param models what differs for a model, by its name or as provider/name
+ * @param prune how long tool results are shortened, before anything is compacted
  */
 @ConfigurationProperties("surfacelog.compaction")
 public record CompactionProperties(
@@ -35,7 +38,8 @@ public record CompactionProperties(
         @DefaultValue("8192") long summaryTokens,
         @DefaultValue("5m") Duration timeout,
         @DefaultValue("choose-anew") CompactionSettings.WhenChanged whenChanged,
-        @DefaultValue Map<String, Model> models) {
+        @DefaultValue Map<String, Model> models,
+        @DefaultValue Prune prune) {
 
     /** Who makes summaries. */
     public enum SummarizerKind {
@@ -56,6 +60,34 @@ public record CompactionProperties(
             @Nullable Long contextWindow,
             @Nullable Double threshold,
             @Nullable Double retainedTail) {}
+
+    /**
+     * How long tool results are shortened.
+     *
+     * @param automatic whether agents do so by themselves when the surface comes close to the context window
+     * @param thresholdChars characters of text that a result may have, from 1024
+     * @param headChars characters that are kept of its beginning, from 0
+     * @param tailChars characters that are kept of its end, from 0; head and tail at least 512 below the threshold
+     * @param keepNewest how many of the newest results are left alone, from 0
+     * @param minReclaim tokens that have to be reclaimed, from 0
+     * @param leastShare the share of the tokens behind the first shortened result that has to be reclaimed, from 0 to 1
+     * @param protectedTools tools whose results are left alone, by name
+     */
+    public record Prune(
+            @DefaultValue("true") boolean automatic,
+            @DefaultValue("8192") int thresholdChars,
+            @DefaultValue("4096") int headChars,
+            @DefaultValue("1024") int tailChars,
+            @DefaultValue("3") int keepNewest,
+            @DefaultValue("2000") long minReclaim,
+            @DefaultValue("0.05") double leastShare,
+            @DefaultValue Set<String> protectedTools) {
+
+        PruneSettings settings() {
+            return new PruneSettings(
+                    thresholdChars, headChars, tailChars, keepNewest, minReclaim, leastShare, protectedTools);
+        }
+    }
 
     CompactionSettings settings() {
         Map<String, ModelWindow> windows = new HashMap<>();

@@ -3,17 +3,21 @@ package io.surfacelog.compaction;
 import io.surfacelog.agent.Agent;
 import io.surfacelog.agent.BeforeStep;
 import io.surfacelog.agent.UpcomingStep;
+import io.surfacelog.command.LeaseLostException;
+import io.surfacelog.event.AdmissionException;
 import io.surfacelog.event.SessionId;
 import java.util.Collections;
 import java.util.Map;
 import java.util.WeakHashMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Compacts within the loop: before a request when the surface has come close to the model's context window, and once after
  * the model has refused it as too long. A compaction that fails does not end the turn: the log says why, the request is made
- * as it is, and the next turn tries again.
+ * as it is, and the next turn tries again. With a pruner, long tool results are shortened first, and what that leaves is
+ * compacted if it is still too much.
  *
  * <pre>{@code
  * AgentHooks hooks = AgentHooks.none().beforeStep(new CompactBeforeStep(compactions));
@@ -29,12 +33,21 @@ public final class CompactBeforeStep implements BeforeStep {
     private static final int COMPACTIONS = 4;
 
     private final Compactions compactions;
+    private final @Nullable ToolResultPruner pruner;
 
     /** The turn of each agent in which a compaction failed last. */
     private final Map<Agent, Long> failed = Collections.synchronizedMap(new WeakHashMap<>());
 
+    /** Compacts only. */
     public CompactBeforeStep(Compactions compactions) {
         this.compactions = compactions;
+        this.pruner = null;
+    }
+
+    /** Prunes first. */
+    public CompactBeforeStep(Compactions compactions, ToolResultPruner pruner) {
+        this.compactions = compactions;
+        this.pruner = pruner;
     }
 
     @Override
@@ -46,6 +59,10 @@ public final class CompactBeforeStep implements BeforeStep {
         boolean failedInTurn = Long.valueOf(step.turn()).equals(failed.get(step.agent()));
         if (failedInTurn && step.cause() == UpcomingStep.Cause.REQUEST) {
             return;
+        }
+        boolean overflow = step.cause() == UpcomingStep.Cause.CONTEXT_OVERFLOW;
+        if (pruner != null && (overflow || compactions.isNeeded(id))) {
+            prune(id, pruner);
         }
         CompactionRequest request =
                 asked.cancelledWhen(() -> step.isCancelled() || !step.driver().isHeld());
@@ -68,6 +85,16 @@ public final class CompactBeforeStep implements BeforeStep {
             }
             // what comes after is a matter of pressure
             request = CompactionRequest.ifNeeded(id).cancelledWhen(request.cancelled());
+        }
+    }
+
+    private static void prune(SessionId id, ToolResultPruner pruner) {
+        try {
+            pruner.prune(id);
+        } catch (CompactionRunningException e) {
+            LOG.info("session {} is not pruned: {}", id, e.getMessage());
+        } catch (AdmissionException | LeaseLostException e) {
+            LOG.warn("session {} was not pruned: {}", id, e.getMessage());
         }
     }
 }

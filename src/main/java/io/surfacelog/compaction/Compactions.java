@@ -28,27 +28,30 @@ import java.util.List;
  */
 public interface Compactions extends AutoCloseable {
 
-    /** Compactions by this summarizer, with the standard pins and nobody told. */
+    /** Compactions by this summarizer, with the heuristic estimate of tokens, the standard pins and nobody told. */
     static Compactions of(
             SessionCommands commands, SessionQueries queries, Summarizer summarizer, CompactionSettings settings) {
-        return of(commands, queries, summarizer, settings, PinnedNodes.standard(), List.of());
+        TokenMeter meter = new TokenMeter(queries, TokenEstimator.heuristic());
+        return of(commands, queries, meter, summarizer, settings, PinnedNodes.standard(), List.of());
     }
 
     /**
      * Compactions of the sessions of these commands.
      *
      * @param queries those of the same store and projection
+     * @param meter what prices surfaces
      * @param pinned which nodes stay
      * @param listeners told of each compaction that has ended
      */
     static Compactions of(
             SessionCommands commands,
             SessionQueries queries,
+            TokenMeter meter,
             Summarizer summarizer,
             CompactionSettings settings,
             PinnedNodes pinned,
             List<CompactionListener> listeners) {
-        return new DefaultCompactions(commands, queries, Prices.rough(), summarizer, settings, pinned, listeners);
+        return new DefaultCompactions(commands, queries, Prices.of(meter), summarizer, settings, pinned, listeners);
     }
 
     /**
@@ -78,6 +81,13 @@ public interface Compactions extends AutoCloseable {
     default CompactionOutcome compactRange(SessionId session, long start, long end) {
         return compact(CompactionRequest.range(session, start, end));
     }
+
+    /**
+     * Whether the surface has come close to the model's context window. Cost: O(1) where nothing is new.
+     *
+     * @throws io.surfacelog.store.UnknownSessionException if there is no such session
+     */
+    boolean isNeeded(SessionId session);
 
     /**
      * Compacts as asked; {@link CompactionRequest} has all that can be said.

@@ -45,6 +45,12 @@ final class DefaultCompactions implements Compactions {
     }
 
     @Override
+    public boolean isNeeded(SessionId session) {
+        return need.of(session, queries.surface(session), CompactionRequest.Cause.PRESSURE)
+                .isPressing();
+    }
+
+    @Override
     public CompactionOutcome compact(CompactionRequest request) {
         long began = System.nanoTime();
         CompactionOutcome outcome = outcome(request);

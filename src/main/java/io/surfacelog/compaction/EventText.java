@@ -16,10 +16,12 @@ final class EventText {
     private EventText() {}
 
     static String of(SessionEvent event) {
+        return event.payload() instanceof SurfacePayload payload ? of(payload) : "";
+    }
+
+    static String of(SurfacePayload payload) {
         StringBuilder text = new StringBuilder();
-        if (event.payload() instanceof SurfacePayload payload) {
-            add(payload.message().content(), text);
-        }
+        add(payload.message().content(), text);
         return text.toString();
     }
 
@@ -37,7 +39,7 @@ final class EventText {
     }
 
     /** Of an image nothing, of what is not known its JSON. */
-    private static String says(ContentBlock block) {
+    static String says(ContentBlock block) {
         if (block instanceof TextBlock text) {
             return text.text();
         } else if (block instanceof ReasoningBlock reasoning) {

@@ -16,23 +16,23 @@ interface Prices {
     /** A text, as a message of its own. Cost: O(text). */
     long ofText(String text);
 
-    /** By length alone. */
-    static Prices rough() {
+    /** As the meter has them. */
+    static Prices of(TokenMeter meter) {
         return new Prices() {
 
             @Override
             public long ofSurface(SessionId session, Surface surface) {
-                return surface.textLength() / 4;
+                return meter.count(session, surface).total();
             }
 
             @Override
             public long ofNode(SurfaceNode node) {
-                return node.event().data().text().length() / 4 + 1L;
+                return meter.tokens(node);
             }
 
             @Override
             public long ofText(String text) {
-                return (text.length() + 150L) / 4;
+                return TokenEstimator.MESSAGE_FRAME + meter.estimator().tokens(text);
             }
         };
     }

@@ -68,7 +68,7 @@ class MetersTest {
             assertThat(count("surfacelog.appends")).isEqualTo(3);
             assertThat(count("surfacelog.events", "door", "append")).isEqualTo(2);
             assertThat(count("surfacelog.events.size"))
-                    .isEqualTo(context.getBean(SessionQueries.class).events(id, 0, 2).stream()
+                    .isEqualTo((double) context.getBean(SessionQueries.class).events(id, 0, 2).stream()
                             .mapToLong(event -> event.data().utf8Bytes())
                             .sum());
             assertThat(count("surfacelog.replaces")).isEqualTo(1);

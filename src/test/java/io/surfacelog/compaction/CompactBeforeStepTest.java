@@ -6,6 +6,7 @@ import io.surfacelog.agent.Agent;
 import io.surfacelog.agent.AgentHooks;
 import io.surfacelog.agent.AgentProfile;
 import io.surfacelog.agent.Agents;
+import io.surfacelog.agent.BeforeStep;
 import io.surfacelog.agent.RetryPolicy;
 import io.surfacelog.event.EventType;
 import io.surfacelog.event.Message;
@@ -30,17 +31,18 @@ class CompactBeforeStepTest extends CompactionSuite {
     }
 
     private TurnEndReason ask(Compactions compactions, ScriptedModel model, long window, String... questions) {
-        Tool read = Tool.of(ToolDefinition.of("read", "Reads."), call -> ToolOutput.text("word ".repeat(200)));
+        return ask(new CompactBeforeStep(compactions), 200, model, window, questions);
+    }
+
+    private TurnEndReason ask(BeforeStep hook, int words, ScriptedModel model, long window, String... questions) {
+        Tool read = Tool.of(ToolDefinition.of("read", "Reads."), call -> ToolOutput.text("word ".repeat(words)));
         AgentProfile profile = AgentProfile.of(model, "example", "helper-1")
                 .tools(read)
                 .contextWindow(window)
                 .retries(new RetryPolicy(0, Duration.ZERO, Duration.ZERO));
         TurnEndReason reason = TurnEndReason.completed();
         try (Agents agents = Agents.of(
-                        stack.commands,
-                        stack.queries,
-                        AgentHooks.none().beforeStep(new CompactBeforeStep(compactions)),
-                        4);
+                        stack.commands, stack.queries, AgentHooks.none().beforeStep(hook), 4);
                 Agent agent = agents.resume(id, profile)) {
             for (String question : questions) {
                 reason = agent.followUp(question)
@@ -111,5 +113,42 @@ class CompactBeforeStepTest extends CompactionSuite {
         assertThat(ask(failing, model, 500, "And now?", "And then?")).isEqualTo(TurnEndReason.completed());
         assertThat(ends()).containsExactly("summarizer-failed", "summarizer-failed");
         assertThat(types()).doesNotContain(EventType.COMPACTION_SUMMARY);
+    }
+
+    private CompactBeforeStep pruningFirst() {
+        return new CompactBeforeStep(
+                compactions(new ExtractiveSummarizer()),
+                ToolResultPruner.of(
+                        stack.commands, stack.queries, PruneSettings.defaults().keepNewest(1)));
+    }
+
+    @Test
+    void long_results_are_shortened_first_and_what_that_leaves_is_not_compacted_if_it_fits() {
+        ScriptedModel model = ScriptedModel.answering(call -> call.step() < 6
+                ? ScriptedAnswer.begin().toolCall("c" + call.step(), "read", "{}")
+                : ScriptedAnswer.of("Done."));
+
+        TurnEndReason reason = ask(pruningFirst(), 4_000, model, 25_000, "Read it all.");
+
+        assertThat(reason).isEqualTo(TurnEndReason.completed());
+        assertThat(types()).contains(EventType.COMPACTION_PRUNE).doesNotContain(EventType.COMPACTION_START);
+    }
+
+    @Test
+    void a_request_that_was_refused_as_too_long_is_pruned_and_compacted() {
+        ScriptedModel model = ScriptedModel.answering(call -> call.step() < 4
+                ? ScriptedAnswer.begin().toolCall("c" + call.step(), "read", "{}")
+                : call.request().messages().stream()
+                                        .mapToInt(message ->
+                                                message.json().toText().length())
+                                        .sum()
+                                > 60_000
+                        ? tooLong()
+                        : ScriptedAnswer.of("Done."));
+
+        TurnEndReason reason = ask(pruningFirst(), 4_000, model, 1_000_000, "Read it all.");
+
+        assertThat(reason).isEqualTo(TurnEndReason.completed());
+        assertThat(types()).contains(EventType.COMPACTION_PRUNE);
     }
 }

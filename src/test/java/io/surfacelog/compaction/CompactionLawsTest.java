@@ -3,24 +3,15 @@ package io.surfacelog.compaction;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surfacelog.command.CommandStack;
-import io.surfacelog.event.CompactionPrune;
 import io.surfacelog.event.EventCandidate;
-import io.surfacelog.event.EventSeqs;
-import io.surfacelog.event.EventType;
-import io.surfacelog.event.JsonArray;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionHeader;
 import io.surfacelog.event.SessionId;
-import io.surfacelog.event.Shadowed;
-import io.surfacelog.event.SurfaceIntent;
-import io.surfacelog.event.TextBlock;
-import io.surfacelog.event.ToolResult;
 import io.surfacelog.provider.Provider;
 import io.surfacelog.store.EventStore;
 import io.surfacelog.store.memory.MemoryEventStore;
 import io.surfacelog.surface.Replacement;
 import io.surfacelog.surface.Surface;
-import io.surfacelog.surface.SurfaceNode;
 import io.surfacelog.testing.Seeds;
 import io.surfacelog.testing.SessionGenerator;
 import java.util.ArrayList;
@@ -33,6 +24,7 @@ import org.junit.jupiter.api.Test;
 class CompactionLawsTest {
 
     private final AtomicInteger compacted = new AtomicInteger();
+    private final AtomicInteger pruned = new AtomicInteger();
 
     @Test
     void random_compactions_and_prunes_break_no_conversation() {
@@ -43,6 +35,7 @@ class CompactionLawsTest {
             }
         });
         assertThat(compacted.get()).isGreaterThan(100);
+        assertThat(pruned.get()).isGreaterThan(100);
     }
 
     private void run(CommandStack stack, long seed) {
@@ -55,7 +48,7 @@ class CompactionLawsTest {
         Conversation talk = new Conversation(
                 stack.commands,
                 id,
-                1 + random.nextInt(6),
+                1 + random.nextInt(30),
                 stack.queries.surface(id).lastTurn());
         Summarizer summarizer = request -> switch (random.nextInt(6)) {
             case 0 -> Summary.of("", "test", "odd");
@@ -96,7 +89,7 @@ class CompactionLawsTest {
                     assertThat(e.faults()).isNotEmpty();
                 }
             }
-            case 2 -> prune(stack, id, surface, random);
+            case 2 -> prune(stack, id, random);
             default -> talk.turns(1 + random.nextInt(3));
         }
     }
@@ -105,21 +98,19 @@ class CompactionLawsTest {
         compacted.addAndGet(outcome instanceof CompactionOutcome.Compacted ? 1 : 0);
     }
 
-    private static void prune(CommandStack stack, SessionId id, Surface surface, Random random) {
-        List<SurfaceNode> results = surface.nodes().stream()
-                .filter(node -> node.event().type().equals(EventType.TOOL_RESULT))
-                .toList();
-        if (results.isEmpty()) {
-            return;
+    private void prune(CommandStack stack, SessionId id, Random random) {
+        PruneSettings settings = PruneSettings.defaults()
+                .chars(1_024, random.nextInt(300), random.nextInt(200))
+                .keepNewest(random.nextInt(3))
+                .worth(0, 0);
+        ToolResultPruner pruner = ToolResultPruner.of(stack.commands, stack.queries, settings);
+        PrunePlan done = pruner.prune(id);
+        pruned.addAndGet(done.pruned().size());
+        assertThat(pruner.prune(id).isEmpty()).isTrue();
+        for (PrunePlan.Pruned one : done.pruned()) {
+            RecalledText whole = Recall.of(stack.queries).read(id, one.seq(), 0, 100_000);
+            assertThat(whole.length()).isGreaterThan(1_024);
         }
-        SurfaceNode result = results.get(random.nextInt(results.size()));
-        long seq = result.seq();
-        stack.commands.append(id, CompactionPrune.of(new Shadowed(seq, seq, EventSeqs.of(seq), 9)));
-        stack.commands.append(
-                id,
-                ((ToolResult) result.event().payload())
-                        .withContent(JsonArray.of(List.of(TextBlock.of("short").json()))),
-                SurfaceIntent.replace(seq, seq).citing(seq));
     }
 
     private static void expectWhole(CommandStack stack, SessionId id) {

@@ -1,0 +1,122 @@
+package io.surfacelog.compaction;
+
+import io.surfacelog.event.ContentBlock;
+import io.surfacelog.event.Json;
+import io.surfacelog.event.JsonArray;
+import io.surfacelog.event.JsonString;
+import io.surfacelog.event.TextBlock;
+import io.surfacelog.event.ToolResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The content of a tool result without the middle of its text: head, marker and tail. What is no text stays where it is.
+ *
+ * @param content what is left
+ * @param chars code points that are left out
+ */
+record PrunedContent(JsonArray content, int chars) {
+
+    /** Null if the text is not too long. */
+    static @Nullable PrunedContent of(ToolResult result, long seq, PruneSettings settings) {
+        List<ContentBlock> blocks = result.block().content();
+        int total = 0;
+        for (ContentBlock block : blocks) {
+            total += block instanceof TextBlock text ? codePoints(text.text()) : 0;
+        }
+        return total <= settings.thresholdChars()
+                ? null
+                : new Cut(seq, settings.headChars(), total - settings.tailChars()).of(blocks);
+    }
+
+    static int codePoints(String text) {
+        return text.codePointCount(0, text.length());
+    }
+
+    /** Cuts from one code point of all text to another. */
+    private static final class Cut {
+
+        private final long seq;
+        private final int from;
+        private final int to;
+        private final List<Json> kept = new ArrayList<>();
+        private int removed;
+
+        /** Where what is left out begins in what the event says, which has a line break between two blocks. */
+        private int readFrom;
+
+        private int marked = -1;
+        private String behindMarker = "";
+
+        Cut(long seq, int from, int to) {
+            this.seq = seq;
+            this.from = from;
+            this.to = to;
+        }
+
+        PrunedContent of(List<ContentBlock> blocks) {
+            int at = 0;
+            int said = 0;
+            TextBlock first = null;
+            String head = "";
+            for (ContentBlock block : blocks) {
+                int says = codePoints(EventText.says(block));
+                int begin = said + (said > 0 && says > 0 ? 1 : 0);
+                said = says > 0 ? begin + says : said;
+                if (!(block instanceof TextBlock text)) {
+                    kept.add(block.json());
+                    continue;
+                }
+                int length = codePoints(text.text());
+                boolean begins = first == null && at + length > from;
+                if (at + length <= from || at >= to) {
+                    kept.add(text.json());
+                } else if (begins) {
+                    first = text;
+                    head = text.text().substring(0, headEnd(text.text(), from - at));
+                    readFrom = begin + codePoints(head);
+                    marked = kept.size();
+                    kept.add(text.json());
+                    behindMarker = tail(text.text(), to - at);
+                    removed += length - codePoints(head) - codePoints(behindMarker);
+                } else {
+                    String tail = tail(text.text(), to - at);
+                    removed += length - codePoints(tail);
+                    if (!tail.isEmpty()) {
+                        kept.add(text.json().with("text", JsonString.of(tail)));
+                    }
+                }
+                at += length;
+            }
+            if (first != null) {
+                kept.set(marked, first.json().with("text", JsonString.of(head + marker() + behindMarker)));
+            }
+            return new PrunedContent(new JsonArray(kept), removed);
+        }
+
+        private static int headEnd(String text, int codePoints) {
+            return GraphemeEdge.before(text, text.offsetByCodePoints(0, Math.max(0, codePoints)));
+        }
+
+        /** What is kept of a text of which so many code points belong to the cut or stand before it. */
+        private static String tail(String text, int codePoints) {
+            if (codePoints >= codePoints(text)) {
+                return "";
+            }
+            return text.substring(GraphemeEdge.behind(text, text.offsetByCodePoints(0, Math.max(0, codePoints))));
+        }
+
+        private String marker() {
+            return String.format(
+                    Locale.ROOT,
+                    "\n\n[%,d characters of this result are left out here. To read them call %s with"
+                            + " {\"seq\": %d, \"from\": %d}.]\n\n",
+                    removed,
+                    RecallTool.NAME,
+                    seq,
+                    readFrom);
+        }
+    }
+}

@@ -1,0 +1,297 @@
+package io.surfacelog.compaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.surfacelog.command.CommandStack;
+import io.surfacelog.command.CompactionLease;
+import io.surfacelog.command.EventDraft;
+import io.surfacelog.command.StoreSuite;
+import io.surfacelog.compaction.PrunePlan.Left;
+import io.surfacelog.compaction.PrunePlan.Pruned;
+import io.surfacelog.compaction.PrunePlan.Reason;
+import io.surfacelog.event.AssistantMessage;
+import io.surfacelog.event.ContentBlock;
+import io.surfacelog.event.EventType;
+import io.surfacelog.event.ImageBlock;
+import io.surfacelog.event.JsonObject;
+import io.surfacelog.event.Message;
+import io.surfacelog.event.SessionEvent;
+import io.surfacelog.event.SessionId;
+import io.surfacelog.event.StepEnd;
+import io.surfacelog.event.StepStart;
+import io.surfacelog.event.SurfaceIntent;
+import io.surfacelog.event.TextBlock;
+import io.surfacelog.event.ToolCallBlock;
+import io.surfacelog.event.ToolResult;
+import io.surfacelog.event.ToolResultBlock;
+import io.surfacelog.event.TurnEnd;
+import io.surfacelog.event.TurnEndReason;
+import io.surfacelog.event.TurnStart;
+import io.surfacelog.event.UserMessage;
+import io.surfacelog.testing.Seeds;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Long results keep head and tail, in one more event each; all else stays as it is. */
+class ToolResultPrunerTest extends StoreSuite {
+
+    private static final PruneSettings SMALL =
+            PruneSettings.defaults().chars(1_024, 200, 100).keepNewest(0).worth(0, 0);
+
+    private CommandStack stack;
+    private SessionId id;
+    private long turn;
+
+    @BeforeEach
+    void startStack() {
+        stack = start();
+        id = stack.commands.create(header("talk"));
+    }
+
+    private ToolResultPruner pruner(PruneSettings settings) {
+        return ToolResultPruner.of(stack.commands, stack.queries, settings);
+    }
+
+    /** A turn with one call and its result; gives the seq of the result. */
+    private long turn(String tool, ContentBlock... content) {
+        return turn(tool, true, content);
+    }
+
+    private long turn(String tool, boolean answered, ContentBlock... content) {
+        turn++;
+        ToolCallBlock call = ToolCallBlock.of("call", tool, "{}");
+        List<EventDraft> drafts = new ArrayList<>(List.of(
+                EventDraft.of(TurnStart.of(turn)),
+                EventDraft.of(UserMessage.of("look"), SurfaceIntent.append()),
+                EventDraft.of(StepStart.of(turn, 1)),
+                EventDraft.of(
+                        AssistantMessage.of(turn, 1, Message.assistant("example", "helper-1", call)),
+                        SurfaceIntent.append()),
+                EventDraft.of(
+                        ToolResult.of(turn, 1, ToolResultBlock.of("call", List.of(content), false)),
+                        SurfaceIntent.append())));
+        if (answered) {
+            drafts.addAll(List.of(
+                    EventDraft.of(StepEnd.of(turn, 1)),
+                    EventDraft.of(StepStart.of(turn, 2)),
+                    EventDraft.of(
+                            AssistantMessage.of(
+                                    turn, 2, Message.assistant("example", "helper-1", TextBlock.of("I see."))),
+                            SurfaceIntent.append()),
+                    EventDraft.of(StepEnd.of(turn, 2)),
+                    EventDraft.of(TurnEnd.of(turn, TurnEndReason.completed()))));
+        }
+        return stack.commands.appendAll(id, drafts).seq() + 4 - drafts.size() + 1;
+    }
+
+    private static TextBlock text(int length) {
+        StringBuilder text = new StringBuilder();
+        while (text.length() < length) {
+            text.append("line ").append(text.length()).append('\n');
+        }
+        return TextBlock.of(text.substring(0, length));
+    }
+
+    private List<ContentBlock> seen() {
+        List<ContentBlock> blocks = new ArrayList<>();
+        for (Message message : stack.queries.messages(id)) {
+            for (ContentBlock block : message.content()) {
+                if (block instanceof ToolResultBlock result) {
+                    blocks.addAll(result.content());
+                }
+            }
+        }
+        return blocks;
+    }
+
+    private List<String> seenTexts() {
+        return seen().stream()
+                .filter(TextBlock.class::isInstance)
+                .map(block -> ((TextBlock) block).text())
+                .toList();
+    }
+
+    @Test
+    void a_long_result_keeps_head_and_tail_and_says_how_to_read_the_rest() throws Exception {
+        TextBlock whole = text(5_000);
+        long seq = turn("look", whole);
+
+        PrunePlan plan = pruner(SMALL).prune(id);
+
+        assertThat(plan.pruned()).extracting(Pruned::seq).containsExactly(seq);
+        assertThat(plan.pruned().get(0).tool()).contains("look");
+        assertThat(plan.pruned().get(0).chars()).isEqualTo(4_700);
+        assertThat(plan.firstInvalidated()).hasValue(2);
+        assertThat(plan.reclaimed()).isBetween(1_000L, 1_600L);
+        String shown = seenTexts().get(0);
+        assertThat(shown)
+                .startsWith(whole.text().substring(0, 200) + "\n\n[4,700 characters")
+                .endsWith("]\n\n" + whole.text().substring(4_900));
+        Matcher marker = Pattern.compile("\"seq\": (\\d+), \"from\": (\\d+)").matcher(shown);
+        assertThat(marker.find()).isTrue();
+        RecalledText rest = Recall.of(stack.queries)
+                .read(id, Long.parseLong(marker.group(1)), Integer.parseInt(marker.group(2)), 4_700);
+        assertThat(rest.text()).isEqualTo(whole.text().substring(200, 4_900));
+    }
+
+    @Test
+    void it_is_written_as_the_format_says() {
+        long seq = turn("look", text(5_000));
+        long next = stack.queries.nextSeq(id);
+
+        pruner(SMALL).prune(id);
+
+        List<SessionEvent> written = stack.queries.events(id, next, Long.MAX_VALUE);
+        assertThat(written)
+                .extracting(SessionEvent::type)
+                .containsExactly(EventType.COMPACTION_PRUNE, EventType.TOOL_RESULT);
+        SurfaceIntent intent = written.get(1).intent().orElseThrow();
+        assertThat(intent).isEqualTo(SurfaceIntent.replace(seq, seq).citing(seq, next));
+        assertThat(stack.queries.surface(id).findings()).isEmpty();
+    }
+
+    @Test
+    void a_second_pass_changes_nothing() {
+        Seeds.forEach(20, seed -> {
+            SplittableRandom random = new SplittableRandom(seed);
+            for (int i = 0; i < 3; i++) {
+                List<ContentBlock> blocks = new ArrayList<>();
+                for (int b = random.nextInt(1, 6); b > 0; b--) {
+                    blocks.add(
+                            random.nextInt(3) == 0
+                                    ? ContentBlock.of(JsonObject.builder()
+                                            .put("type", "image")
+                                            .put("attachment", "a" + b)
+                                            .build())
+                                    : text(random.nextInt(0, 3_000)));
+                }
+                turn("look", blocks.toArray(ContentBlock[]::new));
+            }
+            List<ContentBlock> before = seen();
+            List<String> images = before.stream()
+                    .filter(block -> !(block instanceof TextBlock))
+                    .map(block -> block.json().toText())
+                    .toList();
+            pruner(SMALL).prune(id);
+            long next = stack.queries.nextSeq(id);
+
+            assertThat(pruner(SMALL).prune(id).isEmpty()).isTrue();
+
+            assertThat(stack.queries.nextSeq(id)).isEqualTo(next);
+            assertThat(seen().stream()
+                            .filter(block -> !(block instanceof TextBlock))
+                            .map(block -> block.json().toText()))
+                    .isEqualTo(images);
+            assertThat(stack.queries.surface(id).findings()).isEmpty();
+        });
+    }
+
+    @Test
+    void what_is_no_text_stays_in_place_and_the_cut_may_span_blocks() {
+        ContentBlock image = ContentBlock.of(JsonObject.builder()
+                .put("type", "image")
+                .put("attachment", "photo")
+                .build());
+        turn("look", text(150), image, text(800), text(700), image, text(60));
+
+        pruner(SMALL).prune(id);
+
+        List<ContentBlock> shown = seen();
+        assertThat(shown).hasSize(6);
+        assertThat(((TextBlock) shown.get(0)).text()).isEqualTo(text(150).text());
+        assertThat(shown.get(1)).isEqualTo(image).isInstanceOf(ImageBlock.class);
+        assertThat(((TextBlock) shown.get(2)).text()).startsWith(text(50).text() + "\n\n[1,410 characters");
+        assertThat(((TextBlock) shown.get(3)).text()).isEqualTo(text(700).text().substring(660));
+        assertThat(shown.get(4)).isEqualTo(image);
+        assertThat(((TextBlock) shown.get(5)).text()).isEqualTo(text(60).text());
+    }
+
+    @Test
+    void no_character_is_split_whatever_it_is_made_of() {
+        String family = "👩‍👩‍👧‍👦";
+        String accented = "e\u0301";
+        for (int shift = 0; shift < 12; shift++) {
+            turn("look", TextBlock.of("x".repeat(shift) + (family + accented).repeat(300)));
+        }
+
+        pruner(SMALL).prune(id);
+
+        Pattern whole = Pattern.compile("x*(" + family + accented + ")*(" + family + ")?");
+        Pattern rest = Pattern.compile("(" + accented + ")?(" + family + accented + ")*");
+        assertThat(seenTexts()).hasSize(12).allSatisfy(shown -> {
+            String[] parts = shown.split("\n\n\\[.*]\n\n");
+            assertThat(parts).hasSize(2);
+            assertThat(parts[0]).matches(whole);
+            assertThat(parts[1]).matches(rest);
+        });
+    }
+
+    @Test
+    void a_result_at_the_threshold_stays_and_one_above_it_does_not() {
+        turn("look", text(1_024));
+        long longer = turn("look", text(1_025));
+
+        assertThat(pruner(SMALL).plan(stack.queries.surface(id)).pruned())
+                .extracting(Pruned::seq)
+                .containsExactly(longer);
+    }
+
+    @Test
+    void the_newest_the_protected_and_the_unanswered_are_left_alone() {
+        long first = turn("look", text(5_000));
+        long kept = turn("policy", text(5_000));
+        long newest = turn("look", text(5_000));
+        long unseen = turn("look", false, text(5_000));
+
+        PrunePlan plan = pruner(SMALL.keepNewest(2).protect("policy")).prune(id);
+
+        assertThat(plan.pruned()).extracting(Pruned::seq).containsExactly(first);
+        assertThat(plan.left())
+                .containsExactly(
+                        new Left(kept, Reason.PROTECTED),
+                        new Left(newest, Reason.NEWEST),
+                        new Left(unseen, Reason.UNSEEN));
+    }
+
+    @Test
+    void nothing_is_done_that_is_not_worth_it() {
+        long early = turn("look", text(2_000));
+        for (int i = 0; i < 30; i++) {
+            turn("look", text(1_000));
+        }
+        assertThat(pruner(SMALL.worth(10_000, 0)).prune(id).left())
+                .containsExactly(new Left(early, Reason.NOT_WORTH_IT));
+
+        long late = turn("look", text(20_000));
+        PrunePlan plan = pruner(SMALL.worth(1_000, 0.5)).prune(id);
+
+        assertThat(plan.pruned()).extracting(Pruned::seq).contains(late);
+        assertThat(plan.invalidated()).isLessThan(2 * plan.reclaimed() + 1);
+    }
+
+    @Test
+    void a_running_compaction_is_not_disturbed() {
+        turn("look", text(5_000));
+        try (CompactionLease lease = stack.commands.leaseCompaction(id)) {
+            assertThat(lease.isHeld()).isTrue();
+            assertThatThrownBy(() -> pruner(SMALL).prune(id)).isInstanceOf(CompactionRunningException.class);
+        }
+        assertThat(pruner(SMALL).prune(id).isEmpty()).isFalse();
+    }
+
+    @Test
+    void settings_that_cannot_be_kept_are_refused() {
+        PruneSettings settings = PruneSettings.defaults();
+        assertThatThrownBy(() -> settings.chars(1_000, 10, 10)).hasMessageContaining("1,024");
+        assertThatThrownBy(() -> settings.chars(2_000, 1_000, 489)).hasMessageContaining("512 below");
+        assertThat(settings.chars(2_000, 1_000, 488).tailChars()).isEqualTo(488);
+        assertThatThrownBy(() -> settings.keepNewest(-1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> settings.worth(0, Double.NaN)).isInstanceOf(IllegalArgumentException.class);
+    }
+}
