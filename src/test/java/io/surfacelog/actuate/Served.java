@@ -1,5 +1,6 @@
 package io.surfacelog.actuate;
 
+import io.surfacelog.autoconfigure.SurfacelogAutoConfiguration;
 import io.surfacelog.command.SessionCommands;
 import io.surfacelog.event.Json;
 import io.surfacelog.event.JsonObject;
@@ -21,10 +22,13 @@ import java.util.List;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /** An application with a real server on a port of its own, and a client to it. */
 final class Served implements AutoCloseable {
@@ -41,6 +45,11 @@ final class Served implements AutoCloseable {
             return (request, response, chain) -> chain.doFilter(new LoggedIn((HttpServletRequest) request), response);
         }
     }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({SurfacelogAutoConfiguration.class, TomcatServletWebServerAutoConfiguration.class})
+    @Import(StandaloneActuator.class)
+    static class Standalone {}
 
     private static final class LoggedIn extends HttpServletRequestWrapper {
 
@@ -68,7 +77,16 @@ final class Served implements AutoCloseable {
     }
 
     static Served start(Path database, String... settings) {
-        SpringApplication application = new SpringApplication(Application.class);
+        return start(Application.class, database, settings);
+    }
+
+    /** As the executable jar is wired: no auto-configuration but what is named. */
+    static Served startStandalone(Path database, String... settings) {
+        return start(Standalone.class, database, settings);
+    }
+
+    private static Served start(Class<?> configuration, Path database, String... settings) {
+        SpringApplication application = new SpringApplication(configuration);
         application.setWebApplicationType(WebApplicationType.SERVLET);
         List<String> arguments = new ArrayList<>(List.of(
                 "--server.port=0",
@@ -103,6 +121,12 @@ final class Served implements AutoCloseable {
 
     Answer get(String path) throws Exception {
         return send(HttpRequest.newBuilder(uri(path)));
+    }
+
+    /** From the port of its own that management has. */
+    Answer management(String path) throws Exception {
+        String port = context.getEnvironment().getProperty("local.management.port");
+        return send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)));
     }
 
     Answer getAs(String user, String path) throws Exception {
