@@ -83,8 +83,7 @@ public class ActuateAutoConfiguration {
 
         @Bean
         @ConditionalOnAvailableEndpoint
-        SurfaceEndpoint surfacelogSurfaceEndpoint(
-                SessionQueries queries, TokenMeter meter, InspectProperties inspect) {
+        SurfaceEndpoint surfacelogSurfaceEndpoint(SessionQueries queries, TokenMeter meter, InspectProperties inspect) {
             return new SurfaceEndpoint(queries, meter, inspect);
         }
 

@@ -151,7 +151,8 @@ class EndpointsTest {
         assertThat(objects(then, "nodes"))
                 .extracting(node -> node.get("seq").toText())
                 .containsExactly("1", "3");
-        assertThat(Long.parseLong(objects(then, "nodes").get(1).get("tokens").toText())).isPositive();
+        assertThat(Long.parseLong(objects(then, "nodes").get(1).get("tokens").toText()))
+                .isPositive();
         assertThat(objects(then, "nodes").get(1).get("turn").toText()).isEqualTo("1");
     }
 

@@ -43,7 +43,7 @@ class ObservedStackTest {
         return new Yaml().load(Files.readString(file));
     }
 
-    @SuppressWarnings("unchecked")
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // what is asked for is what the file has to hold
     private static <T> T at(Object yaml, Object... path) {
         Object here = yaml;
         for (Object step : path) {
@@ -65,7 +65,8 @@ class ObservedStackTest {
 
     private static Set<String> matches(Pattern pattern, List<JsonObject> targets) {
         return targets.stream()
-                .flatMap(target -> pattern.matcher(target.string("expr").orElseThrow()).results())
+                .flatMap(target ->
+                        pattern.matcher(target.string("expr").orElseThrow()).results())
                 .map(MatchResult::group)
                 .collect(Collectors.toCollection(TreeSet::new));
     }
@@ -88,9 +89,13 @@ class ObservedStackTest {
             assertThat(found).containsAll(wanted);
             for (JsonObject target : targets()) {
                 String expression = target.string("expr").orElseThrow();
-                LABEL.matcher(expression).results().flatMap(labels -> List.of(labels.group(1).split(", ")).stream())
-                        .forEach(label -> assertThat(scrape.lines().filter(line -> METRIC.matcher(expression).results()
-                                        .anyMatch(name -> line.startsWith(name.group() + "{"))))
+                LABEL.matcher(expression)
+                        .results()
+                        .flatMap(labels -> List.of(labels.group(1).split(", ")).stream())
+                        .forEach(label -> assertThat(scrape.lines()
+                                        .filter(line -> METRIC.matcher(expression)
+                                                .results()
+                                                .anyMatch(name -> line.startsWith(name.group() + "{"))))
                                 .as(label + " in " + expression)
                                 .anyMatch(line -> line.contains(label + "=\"")));
             }
@@ -111,8 +116,8 @@ class ObservedStackTest {
         }
         served.queries().messages(agent.id());
         served.bean(Compactions.class).compactNow(agent.id());
-        assertThatThrownBy(() -> served.commands()
-                        .append(agent.id(), UserMessage.of("x"), SurfaceIntent.replace(900, 901)))
+        assertThatThrownBy(() ->
+                        served.commands().append(agent.id(), UserMessage.of("x"), SurfaceIntent.replace(900, 901)))
                 .hasMessageContaining("900");
         agent.close();
     }
@@ -123,24 +128,27 @@ class ObservedStackTest {
         Map<String, Object> service = at(compose, "services", "surfacelog");
         Map<String, String> environment = at(service, "environment");
 
-        assertThat(Path.of(ObservedStackTest.<String>at(service, "build", "dockerfile"))).exists();
+        assertThat(Path.of(ObservedStackTest.<String>at(service, "build", "dockerfile")))
+                .exists();
         assertThat(Files.readString(DOCKER.resolve("Dockerfile"))).contains("COPY target/surfacelog-exec.jar");
-        assertThat(Files.readAllLines(DOCKER.resolve("Dockerfile.dockerignore"))).contains("!target/surfacelog-exec.jar");
+        assertThat(Files.readAllLines(DOCKER.resolve("Dockerfile.dockerignore")))
+                .contains("!target/surfacelog-exec.jar");
         for (String each : List.of("prometheus", "grafana")) {
             List<String> volumes = at(compose, "services", each, "volumes");
             assertThat(volumes)
                     .filteredOn(volume -> volume.startsWith("./"))
                     .isNotEmpty()
-                    .allSatisfy(volume -> assertThat(Path.of(volume.split(":")[0])).exists());
+                    .allSatisfy(
+                            volume -> assertThat(Path.of(volume.substring(0, volume.indexOf(':')))).exists());
         }
         Map<String, Object> prometheus = yaml(DOCKER.resolve("prometheus.yml"));
         assertThat(ObservedStackTest.<String>at(prometheus, "scrape_configs", 0, "static_configs", 0, "targets", 0))
                 .isEqualTo("surfacelog:" + environment.get("MANAGEMENT_SERVER_PORT"));
         Map<String, Object> source = yaml(DOCKER.resolve("grafana/provisioning/datasources/prometheus.yml"));
         String uid = at(source, "datasources", 0, "uid");
-        assertThat(targets()).allSatisfy(target -> assertThat(
-                        ((JsonObject) target.get("datasource")).string("uid"))
-                .contains(uid));
+        assertThat(targets())
+                .allSatisfy(target -> assertThat(((JsonObject) target.get("datasource")).string("uid"))
+                        .contains(uid));
         assertThat(environment.get("MANAGEMENT_ENDPOINTS_WEB_EXPOSURE_INCLUDE")).contains("prometheus");
     }
 
