@@ -43,7 +43,7 @@ final class Cancellation {
     /** Waits for so long, or until the turn is cancelled. */
     void pause(Duration time) {
         try {
-            reason.get(time.toNanos(), TimeUnit.NANOSECONDS);
+            reason.get(TimeUnit.NANOSECONDS.convert(time), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             // the pause is over
             return;

@@ -9,8 +9,10 @@ import io.surfacelog.model.ModelCancelledException;
 import io.surfacelog.model.ModelException;
 import io.surfacelog.model.ModelPort;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,19 +104,13 @@ final class ModelAttempt {
 
     private static ModelException broken(Throwable cause) {
         return new ModelException(
-                ModelException.Kind.PERMANENT,
-                "MODEL_PORT_FAILED",
-                "the model port failed: " + cause,
-                null,
-                null,
-                null,
-                cause);
+                ModelException.Kind.PERMANENT, "MODEL_PORT_FAILED", "the model port failed", null, null, null, cause);
     }
 
     /** Nanoseconds until the model has been silent for too long. */
     private long leftToIdle() {
         synchronized (lock) {
-            return lastHeard + idleTimeout.toNanos() - System.nanoTime();
+            return lastHeard + TimeUnit.NANOSECONDS.convert(idleTimeout) - System.nanoTime();
         }
     }
 
@@ -129,6 +125,7 @@ final class ModelAttempt {
 
         @Override
         public void accept(StreamChunk chunk) {
+            Objects.requireNonNull(chunk, "chunk");
             synchronized (lock) {
                 if (over || result.isDone()) {
                     throw new ModelCancelledException();

@@ -1,5 +1,6 @@
 package io.surfacelog.agent;
 
+import io.surfacelog.event.SessionId;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,13 +22,23 @@ final class Notifications {
             try {
                 listener.onNotification(notification);
             } catch (Throwable e) {
-                LOG.error(
-                        "the agent listener {} failed on {} of {}",
-                        listener,
-                        notification.getClass().getSimpleName(),
-                        notification.agent().id(),
-                        e);
+                tellFailure(listener, notification, e);
             }
+        }
+    }
+
+    private static void tellFailure(AgentListener listener, AgentNotification notification, Throwable failure) {
+        String what = notification.getClass().getSimpleName();
+        SessionId id = notification.agent().id();
+        try {
+            LOG.error("the agent listener {} failed on {} of {}", listener, what, id, failure);
+        } catch (Throwable unprintable) {
+            LOG.error(
+                    "the agent listener {} failed on {} of {} with a {} that cannot be printed",
+                    listener,
+                    what,
+                    id,
+                    failure.getClass().getName());
         }
     }
 

@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -275,7 +276,7 @@ public final class RecordedAttempt implements AutoCloseable {
                 .put("step", step.number())
                 .put("attempt", number)
                 .put("error", found.json())
-                .putIfPresent("delayMs", delay == null ? null : delay.toMillis())
+                .putIfPresent("delayMs", delay == null ? null : TimeUnit.MILLISECONDS.convert(delay))
                 .build();
         log.append(where(), List.of(EventDraft.of(OpaquePayload.of(EventType.LLM_RETRY, data))));
         retryAnnounced = true;

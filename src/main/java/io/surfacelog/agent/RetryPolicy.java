@@ -45,8 +45,10 @@ public record RetryPolicy(int maxRetries, Duration firstDelay, Duration longestD
         if (asked.compareTo(longestDelay) > 0) {
             return Optional.empty();
         }
-        Duration own = firstDelay.multipliedBy(1L << Math.min(failed - 1, 20));
-        Duration wanted = own.compareTo(asked) > 0 ? own : asked;
-        return Optional.of(wanted.compareTo(longestDelay) > 0 ? longestDelay : wanted);
+        Duration own = firstDelay;
+        for (int retry = 1; retry < failed && own.compareTo(longestDelay) < 0; retry++) {
+            own = own.compareTo(longestDelay.dividedBy(2)) > 0 ? longestDelay : own.multipliedBy(2);
+        }
+        return Optional.of(own.compareTo(asked) > 0 ? own : asked);
     }
 }

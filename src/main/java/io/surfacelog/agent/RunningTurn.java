@@ -183,7 +183,7 @@ final class RunningTurn {
             return Optional.empty();
         } catch (Throwable e) {
             loop.notifications().send(new AgentError(loop.agent(), e));
-            return Optional.of("the check of the input failed: " + e);
+            return Optional.of("the check of the input failed: " + TurnFault.chain(e));
         }
     }
 

@@ -7,6 +7,7 @@ import io.surfacelog.model.ToolOutput;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -81,22 +82,29 @@ final class ToolRun {
         try {
             return Waiting.in(result, this::left, this::late);
         } finally {
-            Future<?> run = running;
-            if (run != null) {
-                run.cancel(true);
-            }
-            giveBack();
+            leave();
         }
+    }
+
+    /** Has it end, if it has not: nobody waits for it any more. */
+    void leave() {
+        Future<?> run = running;
+        if (run != null) {
+            run.cancel(true);
+        }
+        giveBack();
     }
 
     private Duration timeout() {
         return tool.definition().timeout();
     }
 
+    private long timeoutNanos() {
+        return TimeUnit.NANOSECONDS.convert(timeout());
+    }
+
     private long left() {
-        return mayRun.get()
-                ? startedAt + timeout().toNanos() - System.nanoTime()
-                : timeout().toNanos();
+        return mayRun.get() ? startedAt + timeoutNanos() - System.nanoTime() : timeoutNanos();
     }
 
     private Result late() {

@@ -99,13 +99,18 @@ final class ToolRuns {
                 ready.stream().map(call -> step.call(call.block())).toList();
         loop.recorder().flush();
         List<Started> started = new ArrayList<>();
-        for (int i = 0; i < ready.size(); i++) {
-            Ready call = ready.get(i);
-            ToolRun run = new ToolRun(call.tool(), call.invocation(), loop.threads(), loop.own(), cancellation);
-            run.start();
-            started.add(new Started(recorded.get(i), run));
+        try {
+            for (int i = 0; i < ready.size(); i++) {
+                Ready call = ready.get(i);
+                ToolRun run = new ToolRun(call.tool(), call.invocation(), loop.threads(), loop.own(), cancellation);
+                run.start();
+                started.add(new Started(recorded.get(i), run));
+            }
+            started.forEach(run -> record(run.call(), run.run().await()));
+        } finally {
+            // where one cannot be recorded, nobody waits for the others
+            started.forEach(run -> run.run().leave());
         }
-        started.forEach(run -> record(run.call(), run.run().await()));
     }
 
     private static void record(RecordedCall call, ToolRun.Result result) {

@@ -6,6 +6,7 @@ import io.surfacelog.model.ModelException;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,15 +19,18 @@ record TurnFault(JsonObject json) {
     /** The code of what no model is to blame for. */
     static final String UNEXPECTED = "UNEXPECTED";
 
+    /** It goes into events that have to be taken, whatever a provider or a tool has to say. */
+    private static final int LONGEST = 16_384;
+
     static TurnFault of(Throwable error) {
         JsonObject.Builder fault = JsonObject.builder().put("message", chain(error));
         if (!(error instanceof ModelException model)) {
             return new TurnFault(fault.put("code", UNEXPECTED).build());
         }
-        fault.put("code", model.code());
+        fault.put("code", cut(model.code()));
         model.status().ifPresent(status -> fault.put("status", status));
-        model.retryAfter().ifPresent(wait -> fault.put("providerRetryAfterMs", wait.toMillis()));
-        model.requestId().ifPresent(id -> fault.put("requestId", id));
+        model.retryAfter().ifPresent(wait -> fault.put("providerRetryAfterMs", TimeUnit.MILLISECONDS.convert(wait)));
+        model.requestId().ifPresent(id -> fault.put("requestId", cut(id)));
         return new TurnFault(fault.build());
     }
 
@@ -37,25 +41,48 @@ record TurnFault(JsonObject json) {
                 .build());
     }
 
-    /** Its message and those of all its causes. */
+    /** Its message and those of all its causes, cut where that is too long. Never fails, whatever they are. */
     static String chain(Throwable error) {
         StringBuilder text = new StringBuilder(error instanceof ModelException ? message(error) : named(error));
         Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         seen.add(error);
-        for (Throwable cause = error.getCause(); cause != null && seen.add(cause); cause = cause.getCause()) {
+        for (Throwable cause = cause(error); cause != null && seen.add(cause); cause = cause(cause)) {
+            if (text.length() > LONGEST) {
+                break;
+            }
             text.append("; caused by ").append(named(cause));
         }
-        return text.toString();
+        return cut(text.toString());
     }
 
     private static String named(Throwable error) {
-        String message = error.getMessage();
+        String message = message(error);
         String name = error.getClass().getSimpleName();
-        return message == null || message.isEmpty() ? name : name + ": " + message;
+        return message.isEmpty() ? name : name + ": " + message;
     }
 
     private static String message(Throwable error) {
-        @Nullable String message = error.getMessage();
-        return message == null ? "" : message;
+        try {
+            @Nullable String message = error.getMessage();
+            return message == null ? "" : cut(message);
+        } catch (Throwable e) {
+            return "(its message cannot be read: " + e.getClass().getSimpleName() + ")";
+        }
+    }
+
+    private static @Nullable Throwable cause(Throwable error) {
+        try {
+            return error.getCause();
+        } catch (Throwable e) {
+            return e;
+        }
+    }
+
+    private static String cut(String text) {
+        if (text.length() <= LONGEST) {
+            return text;
+        }
+        int end = Character.isHighSurrogate(text.charAt(LONGEST - 1)) ? LONGEST - 1 : LONGEST;
+        return text.substring(0, end) + "… (" + (text.length() - end) + " characters more)";
     }
 }

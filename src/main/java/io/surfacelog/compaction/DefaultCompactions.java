@@ -109,7 +109,7 @@ final class DefaultCompactions implements Compactions {
                     choice.asked(request.session(), surface, request.range().get()));
         }
         CompactionNeed.Need found = need.of(request.session(), surface, request.cause());
-        return choice.choose(surface, found.tail(), found.least());
+        return choice.choose(request.session(), surface, found.tail(), found.least());
     }
 
     private void tell(CompactionRequest request, CompactionOutcome outcome, Duration took) {

@@ -10,8 +10,11 @@ interface Prices {
     /** The whole surface. Cost: O(what is new since it was asked last). */
     long ofSurface(SessionId session, Surface surface);
 
-    /** One node. Cost: O(1) once it is known. */
+    /** One node. Cost: O(its message). */
     long ofNode(SurfaceNode node);
+
+    /** All nodes. Cost: O(nodes and what is new since they were asked last). */
+    PricedSurface ofNodes(SessionId session, Surface surface);
 
     /** A text, as a message of its own. Cost: O(text). */
     long ofText(String text);
@@ -28,6 +31,11 @@ interface Prices {
             @Override
             public long ofNode(SurfaceNode node) {
                 return meter.tokens(node);
+            }
+
+            @Override
+            public PricedSurface ofNodes(SessionId session, Surface surface) {
+                return meter.priced(session, surface);
             }
 
             @Override

@@ -2,8 +2,6 @@ package io.surfacelog.compaction;
 
 import io.surfacelog.event.SessionId;
 import io.surfacelog.surface.Surface;
-import io.surfacelog.surface.SurfaceNode;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -37,12 +35,12 @@ final class SpanChoice {
      * @param tail how many tokens the newest nodes may keep
      * @param least how many tokens it has to reclaim
      */
-    Optional<Chosen> choose(Surface surface, long tail, long least) {
-        List<SurfaceNode> nodes = surface.nodes();
-        int end = nodes.size();
+    Optional<Chosen> choose(SessionId session, Surface surface, long tail, long least) {
+        PricedSurface priced = prices.ofNodes(session, surface);
+        int end = surface.nodes().size();
         long kept = 0;
         while (end > 0) {
-            long next = prices.ofNode(nodes.get(end - 1));
+            long next = priced.tokens(end - 1);
             // the newest node stays even where it alone is more than the tail
             if (kept > 0 && kept + next > tail) {
                 break;
@@ -52,7 +50,7 @@ final class SpanChoice {
         }
         Chosen best = null;
         for (Span span : BoundaryPolicy.of(surface, pinned).spans(0, end)) {
-            Chosen chosen = priced(surface, span);
+            Chosen chosen = new Chosen(span, priced.tokens(span.first(), span.last()));
             if (isMoreThanASummary(surface, span) && (best == null || chosen.tokens() > best.tokens())) {
                 best = chosen;
             }
@@ -69,15 +67,8 @@ final class SpanChoice {
         if (boundary instanceof Boundary.Unsafe unsafe) {
             throw new UnsafeBoundaryException(session, range.start(), range.end(), unsafe.faults());
         }
-        return priced(surface, ((Boundary.Safe) boundary).span());
-    }
-
-    private Chosen priced(Surface surface, Span span) {
-        long tokens = 0;
-        for (SurfaceNode node : span.nodes(surface)) {
-            tokens += prices.ofNode(node);
-        }
-        return new Chosen(span, tokens);
+        Span span = ((Boundary.Safe) boundary).span();
+        return new Chosen(span, prices.ofNodes(session, surface).tokens(span.first(), span.last()));
     }
 
     /** A summary that stands alone was made already. */

@@ -2,6 +2,7 @@ package io.surfacelog.model;
 
 import io.surfacelog.event.SurfacelogException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -45,8 +46,8 @@ public final class ModelException extends SurfacelogException {
         if (cause != null) {
             initCause(cause);
         }
-        this.kind = kind;
-        this.code = code;
+        this.kind = Objects.requireNonNull(kind, "kind");
+        this.code = Objects.requireNonNull(code, "code");
         this.status = status;
         this.retryAfter = retryAfter;
         this.requestId = requestId;

@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,6 +49,7 @@ final class Courier {
     }
 
     private final Recipient recipient;
+    private final LongSupplier clock;
     private final ConcurrentLinkedQueue<CommittedEvents> carried = new ConcurrentLinkedQueue<>();
     private final AtomicInteger size = new AtomicInteger();
     private final AtomicLong storedTo = new AtomicLong();
@@ -56,7 +58,13 @@ final class Courier {
     private volatile boolean finishing;
 
     Courier(Recipient recipient) {
+        this(recipient, System::nanoTime);
+    }
+
+    /** With a clock that counts nanoseconds. */
+    Courier(Recipient recipient, LongSupplier clock) {
         this.recipient = recipient;
+        this.clock = clock;
         this.thread = new Thread(this::run, "surfacelog-courier");
         thread.setDaemon(true);
     }
@@ -106,24 +114,25 @@ final class Courier {
     }
 
     private void run() {
-        long told = System.nanoTime();
+        long told = clock.getAsLong();
         long woken = told - WAKE_NANOS;
         boolean toWake = false;
         while (true) {
             boolean news = tellNext();
             if (news) {
                 toWake = true;
-                told = System.nanoTime();
+                told = clock.getAsLong();
             }
             boolean ends = !news && finishing;
-            if (toWake && (ends || System.nanoTime() - woken >= WAKE_NANOS)) {
+            if (toWake && (ends || clock.getAsLong() - woken >= WAKE_NANOS)) {
                 toWake = false;
-                woken = System.nanoTime();
+                woken = clock.getAsLong();
                 contained(recipient::wake);
             }
             if (ends) {
                 return;
-            } else if (!news && System.nanoTime() - told < AWAKE_NANOS) {
+            } else if (!news && (toWake || clock.getAsLong() - told < AWAKE_NANOS)) {
+                // however long this thread was kept from running: nobody else wakes those who were told
                 LockSupport.parkNanos(this, LOOK_NANOS);
             } else if (!news) {
                 sleep();

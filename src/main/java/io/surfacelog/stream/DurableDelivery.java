@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -144,7 +145,7 @@ final class DurableDelivery implements Delivery {
         if (unkept == 0) {
             return Long.MAX_VALUE;
         }
-        long left = durable.within().toNanos() - (System.nanoTime() - unkeptSince);
+        long left = TimeUnit.NANOSECONDS.convert(durable.within()) - (System.nanoTime() - unkeptSince);
         if (unkept < durable.every() && left > 0) {
             return left;
         }

@@ -131,12 +131,16 @@ public final class EventDispatcher implements AutoCloseable {
     @Override
     public void close() {
         List<ListenerFeed> running;
+        boolean toFinish;
         synchronized (this) {
-            if (carrying && !closed) {
-                courier.finish();
-            }
             closed = true;
             running = feeds;
+            toFinish = carrying;
+        }
+        if (toFinish) {
+            courier.finish(); // those it tells may be waiting to leave
+        }
+        synchronized (this) {
             recipients = List.of();
         }
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(END_SECONDS);

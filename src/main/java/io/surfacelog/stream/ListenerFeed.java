@@ -232,6 +232,27 @@ final class ListenerFeed implements Courier.Recipient {
         return !finishing;
     }
 
+    private void tellFailure(SessionId session, SessionEvent event, Throwable failure) {
+        try {
+            LOG.error(
+                    "the listener {} failed on event {} of session {} ({}); it gets the next one",
+                    listener,
+                    event.seq(),
+                    session,
+                    event.type(),
+                    failure);
+        } catch (Throwable unprintable) {
+            LOG.error(
+                    "the listener {} failed on event {} of session {} ({}) with a {} that cannot be printed; it gets the next"
+                            + " one",
+                    listener,
+                    event.seq(),
+                    session,
+                    event.type(),
+                    failure.getClass().getName());
+        }
+    }
+
     private void deliver(SessionId session, long position, List<SessionEvent> events) {
         for (SessionEvent event : events) {
             if (stopped) {
@@ -242,13 +263,7 @@ final class ListenerFeed implements Courier.Recipient {
             } catch (Throwable e) {
                 failures.incrementAndGet();
                 // contained, whatever it is: neither the append nor another listener nor the next event may suffer
-                LOG.error(
-                        "the listener {} failed on event {} of session {} ({}); it gets the next one",
-                        listener,
-                        event.seq(),
-                        session,
-                        event.type(),
-                        e);
+                tellFailure(session, event, e);
             }
             if (!stopped && Thread.interrupted()) {
                 LOG.debug("the listener {} left its thread interrupted", listener);

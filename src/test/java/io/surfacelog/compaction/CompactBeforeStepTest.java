@@ -99,6 +99,30 @@ class CompactBeforeStepTest extends CompactionSuite {
     }
 
     @Test
+    void long_results_are_pruned_first_and_nothing_is_compacted_where_that_is_enough() {
+        Tool read = Tool.of(ToolDefinition.of("read", "Reads."), call -> ToolOutput.text("word ".repeat(4_000)));
+        ScriptedModel model = ScriptedModel.answering(call -> call.step() < 8
+                ? ScriptedAnswer.begin().toolCall("c" + call.step(), "read", "{}")
+                : ScriptedAnswer.of("Done."));
+        CompactBeforeStep hook = new CompactBeforeStep(
+                compactions(new ExtractiveSummarizer()),
+                ToolResultPruner.of(stack.commands, stack.queries, PruneSettings.defaults()));
+        AgentProfile profile =
+                AgentProfile.of(model, "example", "helper-1").tools(read).contextWindow(24_000);
+        try (Agents agents = Agents.of(
+                        stack.commands, stack.queries, AgentHooks.none().beforeStep(hook), 4);
+                Agent agent = agents.resume(id, profile)) {
+            assertThat(agent.followUp("Read it all.")
+                            .outcome()
+                            .orTimeout(60, TimeUnit.SECONDS)
+                            .join()
+                            .reason())
+                    .isEqualTo(TurnEndReason.completed());
+        }
+        assertThat(types()).contains(EventType.COMPACTION_PRUNE).doesNotContain(EventType.COMPACTION_START);
+    }
+
+    @Test
     void a_compaction_that_fails_ends_no_turn_and_is_tried_again_with_the_next() {
         conversation(10);
         ScriptedModel model = ScriptedModel.answering(call -> call.step() < 4

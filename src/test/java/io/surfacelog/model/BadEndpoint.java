@@ -161,8 +161,13 @@ final class BadEndpoint implements AutoCloseable {
         }
 
         void send(byte[] bytes) throws IOException {
-            out.write(bytes);
-            out.flush();
+            try {
+                out.write(bytes);
+                out.flush();
+            } catch (IOException closed) {
+                clientClosed.countDown(); // it has gone before the script waits for that
+                throw closed;
+            }
         }
 
         void event(String data) throws IOException {
@@ -193,7 +198,7 @@ final class BadEndpoint implements AutoCloseable {
                     send(text);
                 }
             } catch (IOException closed) {
-                clientClosed.countDown();
+                // that is what it waits for
             }
         }
     }

@@ -94,6 +94,34 @@ class ListenerFaultsTest extends ListenerSuite {
         }
     }
 
+    @Test
+    void what_one_throws_need_not_be_printable() {
+        Recorder recorder = new Recorder() {
+
+            @Override
+            public void onEvent(SessionEventCommitted committed) {
+                super.onEvent(committed);
+                throw new Unprintable();
+            }
+        };
+        CommandStack stack = with(10, recorder);
+        SessionId id = stack.commands.create(header("s"));
+
+        sayMany(stack, id, 3);
+
+        until(() -> assertThat(recorder.of(id)).isEqualTo(stored(id)));
+    }
+
+    private static final class Unprintable extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String getMessage() {
+            throw new IllegalStateException("there is none");
+        }
+    }
+
     @Nested
     class Closing {
 
