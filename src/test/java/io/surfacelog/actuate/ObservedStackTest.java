@@ -138,8 +138,8 @@ class ObservedStackTest {
             assertThat(volumes)
                     .filteredOn(volume -> volume.startsWith("./"))
                     .isNotEmpty()
-                    .allSatisfy(
-                            volume -> assertThat(Path.of(volume.substring(0, volume.indexOf(':')))).exists());
+                    .allSatisfy(volume -> assertThat(Path.of(volume.substring(0, volume.indexOf(':'))))
+                            .exists());
         }
         Map<String, Object> prometheus = yaml(DOCKER.resolve("prometheus.yml"));
         assertThat(ObservedStackTest.<String>at(prometheus, "scrape_configs", 0, "static_configs", 0, "targets", 0))

@@ -214,7 +214,7 @@ class AgentFaultsTest extends AgentSuite {
                 throw new Unreadable();
             }
         };
-        Agent agent = agents(new AgentHooks(List.of(), List.of(), List.of(), List.of(odd)))
+        Agent agent = agents(AgentHooks.none().listeners(odd))
                 .create(header(), profile(ScriptedModel.answering(call -> ScriptedAnswer.of("ok"))));
 
         outcome(agent.followUp("one"));
