@@ -41,7 +41,7 @@ final class FoldedText {
     private static void fold(int c, StringBuilder out) {
         if (c < 0x80) {
             out.append((char) (c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c));
-        } else if (Character.isLetter(c)) {
+        } else if (Character.isLetter(c) || Character.toUpperCase(c) != Character.toLowerCase(c)) {
             out.append(Character.toString(c).toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT));
         } else {
             out.appendCodePoint(c);
@@ -57,6 +57,11 @@ final class FoldedText {
     /** Index in the original behind the folded text that begins there. */
     int endOf(String sought) {
         int at = folded.indexOf(sought) + sought.length();
-        return at >= folded.length() ? original.length() : origin[at];
+        if (at >= folded.length()) {
+            return original.length();
+        }
+        int end = origin[at];
+        // of a letter that became several, the first of them may be the last that was sought
+        return end > origin[at - 1] ? end : original.offsetByCodePoints(end, 1);
     }
 }

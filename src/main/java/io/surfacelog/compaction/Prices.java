@@ -10,7 +10,7 @@ interface Prices {
     /** The whole surface. Cost: O(what is new since it was asked last). */
     long ofSurface(SessionId session, Surface surface);
 
-    /** One node. Cost: O(its message). */
+    /** One node. Cost: O(its message) the first time. */
     long ofNode(SurfaceNode node);
 
     /** All nodes. Cost: O(nodes and what is new since they were asked last). */

@@ -136,6 +136,13 @@ final class PruneChoice {
                 Math.max(0, behind - reclaimed));
     }
 
+    /** What is left of a plan for this surface that others have overtaken: nothing is done. */
+    static PrunePlan overtaken(Surface surface, PrunePlan plan) {
+        List<PrunePlan.Left> left = new ArrayList<>(plan.left());
+        plan.pruned().forEach(one -> left.add(new PrunePlan.Left(one.seq(), PrunePlan.Reason.OVERTAKEN)));
+        return new PrunePlan(List.of(), inOrder(surface, left), 0, OptionalInt.empty(), 0);
+    }
+
     private static List<PrunePlan.Left> inOrder(Surface surface, List<PrunePlan.Left> left) {
         Map<Long, PrunePlan.Left> bySeq = new HashMap<>();
         left.forEach(one -> bySeq.put(one.seq(), one));

@@ -42,7 +42,9 @@ public record PrunePlan(
         /** Its tool is protected. */
         PROTECTED,
         /** What it would reclaim is not worth what it would invalidate. */
-        NOT_WORTH_IT
+        NOT_WORTH_IT,
+        /** Others replaced results each time it was about to be shortened. */
+        OVERTAKEN
     }
 
     public PrunePlan {

@@ -3,6 +3,7 @@ package io.surfacelog.compaction;
 import io.surfacelog.event.ContentBlock;
 import io.surfacelog.event.Json;
 import io.surfacelog.event.JsonArray;
+import io.surfacelog.event.JsonObject;
 import io.surfacelog.event.JsonString;
 import io.surfacelog.event.TextBlock;
 import io.surfacelog.event.ToolResult;
@@ -21,14 +22,20 @@ record PrunedContent(JsonArray content, int chars) {
 
     /** Null if the text is not too long. */
     static @Nullable PrunedContent of(ToolResult result, long seq, PruneSettings settings) {
-        List<ContentBlock> blocks = result.block().content();
+        List<Json> items = result.block().json().array("content").orElseThrow().items();
         int total = 0;
-        for (ContentBlock block : blocks) {
-            total += block instanceof TextBlock text ? codePoints(text.text()) : 0;
+        for (Json item : items) {
+            TextBlock text = text(item);
+            total += text == null ? 0 : codePoints(text.text());
         }
         return total <= settings.thresholdChars()
                 ? null
-                : new Cut(seq, settings.headChars(), total - settings.tailChars()).of(blocks);
+                : new Cut(seq, settings.headChars(), total - settings.tailChars()).of(items);
+    }
+
+    /** The item as a text, null where it is something else; an item need not even be a block. */
+    private static @Nullable TextBlock text(Json item) {
+        return item instanceof JsonObject block && ContentBlock.of(block) instanceof TextBlock text ? text : null;
     }
 
     static int codePoints(String text) {
@@ -56,17 +63,18 @@ record PrunedContent(JsonArray content, int chars) {
             this.to = to;
         }
 
-        PrunedContent of(List<ContentBlock> blocks) {
+        PrunedContent of(List<Json> items) {
             int at = 0;
             int said = 0;
             TextBlock first = null;
             String head = "";
-            for (ContentBlock block : blocks) {
-                int says = codePoints(EventText.says(block));
+            for (Json item : items) {
+                int says = item instanceof JsonObject block ? codePoints(EventText.says(ContentBlock.of(block))) : 0;
                 int begin = said + (said > 0 && says > 0 ? 1 : 0);
                 said = says > 0 ? begin + says : said;
-                if (!(block instanceof TextBlock text)) {
-                    kept.add(block.json());
+                TextBlock text = text(item);
+                if (text == null) {
+                    kept.add(item);
                     continue;
                 }
                 int length = codePoints(text.text());

@@ -23,8 +23,8 @@ import java.util.Map;
  *
  * <p>Cost: O(1) where nothing is new, O(new nodes) after appends, O(surface behind its start) after a replace; no text is
  * estimated twice. The first look at a session, or one at a surface older than it has seen, costs O(surface), and where
- * something was replaced since the last report, {@link SessionQueries#surfaceAsOf}. Of the sessions asked for last it
- * remembers 16 bytes for each node. Safe for use by several threads; those that ask for one session wait for each other.
+ * something was replaced since the last report, {@link SessionQueries#surfaceAsOf}. It remembers the price of each node that
+ * is held, and of the sessions asked for last 16 bytes for each node. Safe for use by several threads; those that ask for one session wait for each other.
  */
 public final class TokenMeter {
 
@@ -32,7 +32,7 @@ public final class TokenMeter {
     private static final float LOAD = 0.75f;
 
     private final SessionQueries queries;
-    private final TokenEstimator estimator;
+    private final RememberedEstimates estimator;
 
     // guarded by itself
     private final Map<SessionId, TokenLedger> ledgers;
@@ -48,7 +48,7 @@ public final class TokenMeter {
             throw new IllegalArgumentException("expected to remember sessions from 1, found " + sessions);
         }
         this.queries = queries;
-        this.estimator = estimator;
+        this.estimator = new RememberedEstimates(estimator);
         this.ledgers = new LinkedHashMap<>(16, LOAD, true) {
             private static final long serialVersionUID = 1L;
 
@@ -105,7 +105,7 @@ public final class TokenMeter {
         return new PricedSurface(surface, ledger.count(surface, queries), ledger.costs());
     }
 
-    /** Tokens of what one node derives, by estimate, without looking at its session. Cost: O(message). */
+    /** Tokens of what one node derives, by estimate. Cost: O(message) the first time, O(1) while the node is held. */
     public long tokens(SurfaceNode node) {
         return estimator.tokens(node);
     }

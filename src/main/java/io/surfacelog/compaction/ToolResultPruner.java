@@ -34,7 +34,7 @@ import java.util.Set;
  */
 public final class ToolResultPruner {
 
-    private static final int ATTEMPTS = 3;
+    private static final int ATTEMPTS = 8;
 
     /** What admission says of a rewrite whose node others have replaced. */
     private static final Set<AdmissionRule> CHANGED = Set.of(
@@ -74,7 +74,8 @@ public final class ToolResultPruner {
     }
 
     /**
-     * Shortens what is worth it.
+     * Shortens what is worth it. What others replace meanwhile is never overwritten: the plan is made again, eight times at
+     * most, after which nothing is done and the plan says {@link PrunePlan.Reason#OVERTAKEN}.
      *
      * @return what was done; {@linkplain PrunePlan#isEmpty() empty} if nothing was
      * @throws CompactionRunningException if a compaction runs
@@ -87,7 +88,8 @@ public final class ToolResultPruner {
         }
         try (CompactionLease lease = commands.leaseCompaction(session)) {
             for (int attempt = 1; ; attempt++) {
-                PrunePlan now = plan(queries.refresh(session));
+                Surface surface = queries.refresh(session);
+                PrunePlan now = plan(surface);
                 if (now.isEmpty()) {
                     return now;
                 }
@@ -95,8 +97,11 @@ public final class ToolResultPruner {
                     lease.appendAll(next -> drafts(now, next));
                     return now;
                 } catch (AdmissionException e) {
-                    if (!CHANGED.contains(e.rule()) || attempt == ATTEMPTS) {
+                    if (!CHANGED.contains(e.rule())) {
                         throw e;
+                    }
+                    if (attempt == ATTEMPTS) {
+                        return PruneChoice.overtaken(surface, now);
                     }
                 }
             }

@@ -33,6 +33,7 @@ final class Benchmarks {
             CommitMeasurements.main(words);
             StreamMeasurements.main(words);
             CompactionMeasurements.main(words);
+            MeterMeasurements.main(words);
         }
         if (measurementsOnly) {
             return;

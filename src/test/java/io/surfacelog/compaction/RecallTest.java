@@ -107,6 +107,27 @@ class RecallTest extends StoreSuite {
     }
 
     @Test
+    void numerals_and_letters_in_circles_have_a_case_too() {
+        long first = say("Kapitel Ⅷ, Posten Ⓐ");
+        hide(first, first, first);
+
+        assertThat(seqs("kapitel ⅷ, posten ⓐ")).containsExactly(first);
+    }
+
+    @Test
+    void a_letter_that_is_two_without_its_case_is_given_whole() {
+        long first = say("Straßen");
+        hide(first, first, first);
+
+        assertThat(recall().search(id, RecallQuery.of("STRAS").context(0)).passages())
+                .extracting(RecallPassage::text)
+                .containsExactly("Straß");
+        assertThat(recall().search(id, RecallQuery.of("sen").context(0)).passages())
+                .extracting(RecallPassage::text)
+                .containsExactly("ßen");
+    }
+
+    @Test
     void a_passage_has_its_context_in_whole_characters() {
         long first = say("🚚".repeat(50) + "needle" + "🚚".repeat(50));
         hide(first, first, first);

@@ -242,6 +242,17 @@ class TokenMeterTest {
     }
 
     @Test
+    void the_price_of_a_node_is_found_once() {
+        say(10);
+        SurfaceNode node = stack.queries.surface(id).nodes().get(0);
+
+        assertThat(meter.tokens(node)).isEqualTo(14);
+        assertThat(meter.tokens(node)).isEqualTo(14);
+
+        assertThat(estimates).hasValue(1);
+    }
+
+    @Test
     void a_session_that_got_the_id_of_a_removed_one_is_priced_anew() {
         say(1_000);
         meter.count(id);

@@ -3,18 +3,27 @@ package io.surfacelog.compaction;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.surfacelog.command.AppendEvents;
+import io.surfacelog.command.CommandInterceptor;
 import io.surfacelog.command.CommandStack;
 import io.surfacelog.command.CompactionLease;
 import io.surfacelog.command.EventDraft;
+import io.surfacelog.command.SessionCommand;
 import io.surfacelog.command.StoreSuite;
 import io.surfacelog.compaction.PrunePlan.Left;
 import io.surfacelog.compaction.PrunePlan.Pruned;
 import io.surfacelog.compaction.PrunePlan.Reason;
+import io.surfacelog.event.AdmissionException;
+import io.surfacelog.event.AdmissionRule;
 import io.surfacelog.event.AssistantMessage;
+import io.surfacelog.event.CompactionPrune;
 import io.surfacelog.event.ContentBlock;
 import io.surfacelog.event.EventType;
 import io.surfacelog.event.ImageBlock;
+import io.surfacelog.event.Json;
+import io.surfacelog.event.JsonArray;
 import io.surfacelog.event.JsonObject;
+import io.surfacelog.event.JsonString;
 import io.surfacelog.event.Message;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionId;
@@ -29,10 +38,12 @@ import io.surfacelog.event.TurnEnd;
 import io.surfacelog.event.TurnEndReason;
 import io.surfacelog.event.TurnStart;
 import io.surfacelog.event.UserMessage;
+import io.surfacelog.surface.SurfaceNode;
 import io.surfacelog.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
@@ -233,6 +244,48 @@ class ToolResultPrunerTest extends StoreSuite {
     }
 
     @Test
+    void no_flag_is_split_in_a_row_of_flags_of_any_length() {
+        String flag = "🇨🇭";
+        for (int shift = 0; shift < 4; shift++) {
+            turn("look", TextBlock.of("x".repeat(shift) + flag.repeat(700) + "x".repeat(shift)));
+        }
+
+        pruner(SMALL).prune(id);
+
+        Pattern whole = Pattern.compile("x*(" + flag + ")+");
+        Pattern rest = Pattern.compile("(" + flag + ")+x*");
+        assertThat(seenTexts()).hasSize(4).allSatisfy(shown -> {
+            String[] parts = shown.split("\n\n\\[.*]\n\n");
+            assertThat(parts).hasSize(2);
+            assertThat(parts[0]).matches(whole);
+            assertThat(parts[1]).matches(rest);
+        });
+    }
+
+    @Test
+    void what_is_no_block_stays_in_place_too() {
+        JsonArray odd = JsonArray.of(
+                List.of(JsonString.of("bare"), text(2_000).json(), Json.of(17), JsonArray.EMPTY, text(30).json()));
+        long seq = turn("look", TextBlock.of("short"));
+        ToolResult result = (ToolResult) stack.queries.event(id, seq).payload();
+        stack.commands.append(
+                id, result.withContent(odd), SurfaceIntent.replace(seq, seq).citing(seq));
+
+        assertThat(pruner(SMALL).prune(id).pruned()).hasSize(1);
+
+        List<Json> items = stack.queries.surface(id).nodes().stream()
+                .map(node -> node.event().payload())
+                .filter(ToolResult.class::isInstance)
+                .flatMap(payload ->
+                        ((ToolResult) payload).block().json().array("content").orElseThrow().items().stream())
+                .toList();
+        assertThat(items).hasSize(5);
+        assertThat(items.get(0)).isEqualTo(odd.get(0));
+        assertThat(((JsonObject) items.get(1)).string("text").orElseThrow()).contains("left out here");
+        assertThat(items.subList(2, 5)).isEqualTo(odd.items().subList(2, 5));
+    }
+
+    @Test
     void a_result_at_the_threshold_stays_and_one_above_it_does_not() {
         turn("look", text(1_024));
         long longer = turn("look", text(1_025));
@@ -283,6 +336,95 @@ class ToolResultPrunerTest extends StoreSuite {
             assertThatThrownBy(() -> pruner(SMALL).prune(id)).isInstanceOf(CompactionRunningException.class);
         }
         assertThat(pruner(SMALL).prune(id).isEmpty()).isFalse();
+    }
+
+    @Test
+    void what_others_append_and_correct_meanwhile_is_neither_lost_nor_overwritten() throws Exception {
+        int turns = 60;
+        String corrected = "corrected\n" + text(1_500).text();
+        List<Long> corrections = new ArrayList<>();
+        CompletableFuture<Void> others = CompletableFuture.runAsync(() -> {
+            for (int i = 0; i < turns; i++) {
+                long seq = turn("look", text(2_000));
+                ToolResult result = (ToolResult) stack.queries.event(id, seq).payload();
+                JsonArray content = JsonArray.of(List.of(TextBlock.of(corrected).json()));
+                try {
+                    stack.commands.append(
+                            id,
+                            result.withContent(content),
+                            SurfaceIntent.replace(seq, seq).citing(seq));
+                    corrections.add(seq);
+                } catch (AdmissionException pruned) {
+                    assertThat(pruned.rule()).isEqualTo(AdmissionRule.REPLACE_START_ABSENT);
+                }
+            }
+        });
+        do {
+            pruner(SMALL).prune(id);
+        } while (!others.isDone());
+        others.get();
+        pruner(SMALL).prune(id);
+
+        assertThat(seenTexts())
+                .hasSize(turns)
+                .allSatisfy(shown -> assertThat(shown).contains("left out here"));
+        assertThat(seenTexts().stream().filter(shown -> shown.startsWith("corrected")))
+                .hasSameSizeAs(corrections);
+        assertThat(stack.queries.surface(id).findings()).isEmpty();
+        List<SessionEvent> log = stored(id);
+        for (SessionEvent event : log) {
+            if (event.payload() instanceof CompactionPrune prune) {
+                SessionEvent rewrite = log.get(Math.toIntExact(event.seq() + 1));
+                long pruned = prune.shadowed().start();
+                assertThat(rewrite.intent())
+                        .contains(SurfaceIntent.replace(pruned, pruned).citing(pruned, event.seq()));
+            }
+        }
+    }
+
+    @Test
+    void a_plan_that_is_overtaken_again_and_again_is_given_up_without_a_fault() {
+        Overtaking overtaking = new Overtaking();
+        CommandStack overtaken = start(CommandStack.on(store()).interceptor(overtaking));
+        overtaking.stack = overtaken;
+        turn("look", text(2_000));
+
+        PrunePlan plan = ToolResultPruner.of(overtaken.commands, overtaken.queries, SMALL)
+                .prune(id);
+
+        assertThat(plan.isEmpty()).isTrue();
+        // the one that stood when it was planned for the last time
+        long planned =
+                overtaken.queries.replacements(id).get(overtaking.times - 1).start();
+        assertThat(plan.left()).containsExactly(new PrunePlan.Left(planned, PrunePlan.Reason.OVERTAKEN));
+        stack.queries.refresh(id);
+        assertThat(seenTexts()).hasSize(1).allSatisfy(shown -> assertThat(shown).startsWith("corrected"));
+        assertThat(stored(id)).extracting(SessionEvent::type).doesNotContain(EventType.COMPACTION_PRUNE);
+    }
+
+    /** Corrects every result on the surface just before a pruning is let in. */
+    private static final class Overtaking implements CommandInterceptor {
+
+        private CommandStack stack;
+        private int times;
+
+        @Override
+        public <R> CompletableFuture<R> intercept(SessionCommand<R> command, Chain chain) {
+            if (command instanceof AppendEvents append && append.leaseToken().isPresent()) {
+                times++;
+                for (SurfaceNode node : stack.queries.surface(command.session()).nodes()) {
+                    if (node.event().payload() instanceof ToolResult result) {
+                        JsonArray content = JsonArray.of(List.of(
+                                TextBlock.of("corrected" + text(2_000).text()).json()));
+                        stack.commands.append(
+                                command.session(),
+                                result.withContent(content),
+                                SurfaceIntent.replace(node.seq(), node.seq()).citing(node.seq()));
+                    }
+                }
+            }
+            return chain.proceed(command);
+        }
     }
 
     @Test
