@@ -18,7 +18,6 @@ import io.surfacelog.model.ToolDefinition;
 import io.surfacelog.model.ToolOutput;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
