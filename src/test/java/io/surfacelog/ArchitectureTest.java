@@ -123,6 +123,20 @@ class ArchitectureTest {
             .resideOutsideOfPackage(ROOT + ".cli..")
             .should(dependOnClassesThat(resideInAPackage("picocli..")));
 
+    /** The rest has ports of its own to be measured at, which cost nothing while nobody does. */
+    @ArchTest
+    static final ArchRule only_those_who_wire_and_those_who_show_know_micrometer = noClasses()
+            .that()
+            .resideOutsideOfPackages(ROOT + ".actuate..", ROOT + ".autoconfigure..")
+            .should(dependOnClassesThat(resideInAnyPackage("io.micrometer..", "io.prometheus..")));
+
+    @ArchTest
+    static final ArchRule only_what_an_operator_sees_needs_the_actuator = noClasses()
+            .that()
+            .resideOutsideOfPackage(ROOT + ".actuate..")
+            .should(dependOnClassesThat(
+                    resideInAnyPackage("org.springframework.boot.actuate..", "org.springframework.boot.health..")));
+
     @ArchTest
     static final ArchRule only_what_is_called_for_it_needs_the_openai_library = noClasses()
             .that()

@@ -5,6 +5,8 @@ import io.surfacelog.event.SessionId;
 import io.surfacelog.model.FinishReason;
 import io.surfacelog.model.ModelCall;
 import io.surfacelog.model.ModelException;
+import io.surfacelog.model.ModelInterceptor;
+import io.surfacelog.model.ModelPort;
 import io.surfacelog.projection.ModelRequest;
 import io.surfacelog.surface.Surface;
 import java.time.Duration;
@@ -66,8 +68,10 @@ final class StepAnswer {
         RecordedAttempt recorded = step.attempt(surface);
         AgentProfile profile = loop.agent().profile();
         try {
-            ModelAttempt.Result result = new ModelAttempt(profile.port(), call, recorded, profile.idleTimeout())
-                    .run(loop.threads(), cancellation);
+            ModelPort port =
+                    ModelInterceptor.around(profile.port(), loop.hooks().models());
+            ModelAttempt.Result result =
+                    new ModelAttempt(port, call, recorded, profile.idleTimeout()).run(loop.threads(), cancellation);
             if (result instanceof ModelAttempt.Failed unsuccessful) {
                 return afterFailure(recorded, unsuccessful.failure(), surface);
             }

@@ -13,6 +13,7 @@ import io.surfacelog.compaction.Summarizer;
 import io.surfacelog.compaction.TokenEstimator;
 import io.surfacelog.compaction.TokenMeter;
 import io.surfacelog.compaction.ToolResultPruner;
+import io.surfacelog.model.ModelInterceptor;
 import io.surfacelog.model.ModelPort;
 import io.surfacelog.projection.SessionQueries;
 import org.springframework.beans.factory.ObjectProvider;
@@ -31,15 +32,21 @@ class CompactionConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    Summarizer surfacelogSummarizer(CompactionProperties properties, ObjectProvider<ModelPort> model) {
+    Summarizer surfacelogSummarizer(
+            CompactionProperties properties,
+            ObjectProvider<ModelPort> model,
+            ObjectProvider<ModelInterceptor> interceptors) {
         return switch (properties.summarizer()) {
             case EXTRACTIVE -> new ExtractiveSummarizer();
             case MODEL ->
-                ModelSummarizer.of(model.getIfUnique(() -> {
-                    throw new IllegalStateException("expected one bean of type ModelPort for"
-                            + " surfacelog.compaction.summarizer=model, found none or several; configure"
-                            + " surfacelog.model.openai.base-url, declare one, or set the summarizer to extractive");
-                }));
+                ModelSummarizer.of(ModelInterceptor.around(
+                        model.getIfUnique(() -> {
+                            throw new IllegalStateException(
+                                    "expected one bean of type ModelPort for"
+                                            + " surfacelog.compaction.summarizer=model, found none or several; configure"
+                                            + " surfacelog.model.openai.base-url, declare one, or set the summarizer to extractive");
+                        }),
+                        interceptors.orderedStream().toList()));
         };
     }
 

@@ -1,6 +1,5 @@
 package io.surfacelog.autoconfigure;
 
-import io.micrometer.core.instrument.binder.MeterBinder;
 import io.surfacelog.agent.AgentHooks;
 import io.surfacelog.agent.AgentListener;
 import io.surfacelog.agent.Agents;
@@ -8,12 +7,15 @@ import io.surfacelog.agent.BeforeStep;
 import io.surfacelog.agent.ContextProvider;
 import io.surfacelog.agent.InputCheck;
 import io.surfacelog.command.CommandInterceptor;
+import io.surfacelog.command.CommandObserver;
 import io.surfacelog.command.CommandSettings;
 import io.surfacelog.command.SessionCommands;
 import io.surfacelog.event.EventTypeDeclaration;
 import io.surfacelog.event.EventTypes;
+import io.surfacelog.model.ModelInterceptor;
 import io.surfacelog.model.ModelPort;
 import io.surfacelog.model.OpenAiModel;
+import io.surfacelog.projection.QueryObserver;
 import io.surfacelog.projection.SessionQueries;
 import io.surfacelog.projection.SurfaceProjection;
 import io.surfacelog.store.EventStore;
@@ -103,7 +105,8 @@ public class SurfacelogAutoConfiguration {
             EventDispatcher dispatcher,
             SurfacelogProperties properties,
             ObjectProvider<EventTypeDeclaration> declarations,
-            ObjectProvider<CommandInterceptor> interceptors) {
+            ObjectProvider<CommandInterceptor> interceptors,
+            ObjectProvider<CommandObserver> observers) {
         SurfacelogProperties.Recovery recovery = properties.recovery();
         CommandSettings settings = new CommandSettings(
                 EventTypes.standard().with(types(declarations)),
@@ -118,13 +121,15 @@ public class SurfacelogAutoConfiguration {
                 dispatcher,
                 settings,
                 interceptors.orderedStream().toList(),
-                Clock.systemUTC());
+                Clock.systemUTC(),
+                CommandObserver.all(observers.orderedStream().toList()));
     }
 
     @Bean
     @ConditionalOnMissingBean
-    SessionQueries sessionQueries(EventStore store, SurfaceProjection projection) {
-        return SessionQueries.of(store, projection);
+    SessionQueries sessionQueries(
+            EventStore store, SurfaceProjection projection, ObjectProvider<QueryObserver> observer) {
+        return SessionQueries.of(store, projection, observer.getIfAvailable(() -> QueryObserver.NONE));
     }
 
     @Bean
@@ -136,6 +141,7 @@ public class SurfacelogAutoConfiguration {
             ObjectProvider<BeforeStep> beforeStep,
             ObjectProvider<InputCheck> inputChecks,
             ObjectProvider<ContextProvider> context,
+            ObjectProvider<ModelInterceptor> models,
             ObjectProvider<AgentListener> listeners,
             ApplicationEventPublisher publisher) {
         List<AgentListener> all = new ArrayList<>(listeners.orderedStream().toList());
@@ -144,20 +150,9 @@ public class SurfacelogAutoConfiguration {
                 beforeStep.orderedStream().toList(),
                 inputChecks.orderedStream().toList(),
                 context.orderedStream().toList(),
+                models.orderedStream().toList(),
                 all);
         return Agents.of(commands, queries, hooks, properties.agents().maxToolRuns());
-    }
-
-    /** Where Micrometer is there and wants to be told. */
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(MeterBinder.class)
-    static class Meters {
-
-        @Bean
-        @ConditionalOnMissingBean
-        ProjectionMeters surfacelogProjectionMeters(SurfaceProjection projection) {
-            return new ProjectionMeters(projection);
-        }
     }
 
     /** Where the client library is there and an endpoint is configured. */

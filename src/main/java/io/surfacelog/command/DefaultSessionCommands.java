@@ -20,6 +20,9 @@ import java.util.function.LongFunction;
 final class DefaultSessionCommands implements SessionCommands {
 
     private final CommandInterceptor.Chain chain;
+    private final CommandObserver observer;
+    private final CommitWatch watch;
+    private final long maxQueuedBytes;
     private final SessionLanes lanes = new SessionLanes();
     private final QueueRoom room;
     private final WriteQueue queue;
@@ -38,12 +41,16 @@ final class DefaultSessionCommands implements SessionCommands {
             EventDispatcher dispatcher,
             CommandSettings settings,
             List<CommandInterceptor> interceptors,
-            Clock clock) {
+            Clock clock,
+            CommandObserver observer) {
+        this.observer = CommandObservers.contained(observer);
+        this.watch = new CommitWatch(this.observer, clock);
+        this.maxQueuedBytes = settings.queue().maxBytes();
         this.room = new QueueRoom(settings.queue().maxBytes());
         CommitPublication publication = new CommitPublication(store, dispatcher);
         this.leases = new HeldLeases(store, clock, settings.lease());
         CommitOutcomes outcomes = new CommitOutcomes(store, projection, publication, room, leases, lanes::retireIfIdle);
-        this.queue = new WriteQueue(store, outcomes, publication, room);
+        this.queue = new WriteQueue(store, outcomes, publication, room, watch);
         this.staging = new WriteStaging(store, projection, settings, clock, lanes, queue, room, outcomes);
         Recovery recovery = new Recovery(store, settings);
         this.driving = new Driving(store, projection, publication, queue, lanes, recovery, leases);
@@ -213,19 +220,43 @@ final class DefaultSessionCommands implements SessionCommands {
     }
 
     private <R> R await(SessionCommand<R> command) {
-        CompletableFuture<R> future = chain.proceed(command);
-        queue.commitUntil(future);
-        return WriteQueue.join(future);
+        CommandObserver.Course course = observer.begin(command);
+        try {
+            CompletableFuture<R> future = chain.proceed(command);
+            queue.commitUntil(future);
+            R result = WriteQueue.join(future);
+            course.succeeded(result);
+            return result;
+        } catch (Throwable e) {
+            course.failed(e);
+            throw e;
+        }
     }
 
     private CompletableFuture<Appended> start(AppendEvents command) {
+        CommandObserver.Course course = observer.begin(command);
         try {
             CompletableFuture<Appended> future = chain.proceed(command);
             commitSoon(future);
-            return continuations.of(future);
+            CompletableFuture<Appended> answer = continuations.of(future);
+            return course == CommandObserver.Course.UNOBSERVED ? answer : observed(answer, course);
         } catch (RuntimeException e) {
+            course.failed(e);
             return CompletableFuture.failedFuture(e);
         }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // the answer itself goes to the caller
+    private static CompletableFuture<Appended> observed(
+            CompletableFuture<Appended> answer, CommandObserver.Course course) {
+        answer.whenComplete((result, failure) -> {
+            if (failure == null) {
+                course.succeeded(result);
+            } else {
+                course.failed(failure);
+            }
+        });
+        return answer;
     }
 
     private void commitSoon(CompletableFuture<?> future) {
@@ -278,6 +309,18 @@ final class DefaultSessionCommands implements SessionCommands {
             throw SessionFork.taken(fork.session());
         }
         return forks.run(fork);
+    }
+
+    @Override
+    public WriterStatus writer() {
+        return new WriterStatus(
+                queue.size(),
+                queuedBytes(),
+                maxQueuedBytes,
+                room.waiting(),
+                watch.committingFor(),
+                watch.lastCommitAt(),
+                watch.lastFailure());
     }
 
     /** Bytes of what is planned and not settled. */

@@ -25,6 +25,7 @@ final class PendingWrite {
     private final WritePlan plan;
     private final CompletableFuture<Appended> future = new CompletableFuture<>();
     private final long bytes;
+    private final long plannedNanos = System.nanoTime();
     private SurfaceChange change;
     private int conflicts;
 
@@ -112,6 +113,11 @@ final class PendingWrite {
     /** The room it takes in the queue, as it was first planned. */
     long bytes() {
         return bytes;
+    }
+
+    /** When it was first planned, by {@link System#nanoTime()}. */
+    long plannedNanos() {
+        return plannedNanos;
     }
 
     /** Counts one more commit in which another writer was faster; returns how many there were. */

@@ -115,6 +115,11 @@ final class QueueRoom {
         notifyAll();
     }
 
+    /** How many writes wait in line. */
+    synchronized int waiting() {
+        return line.size();
+    }
+
     synchronized long taken() {
         return taken;
     }

@@ -62,7 +62,23 @@ public interface SessionCommands extends AutoCloseable {
             CommandSettings settings,
             List<CommandInterceptor> interceptors,
             Clock clock) {
-        return new DefaultSessionCommands(store, projection, dispatcher, settings, interceptors, clock);
+        return of(store, projection, dispatcher, settings, interceptors, clock, CommandObserver.NONE);
+    }
+
+    /**
+     * The same.
+     *
+     * @param observer is told how they go
+     */
+    static SessionCommands of(
+            EventStore store,
+            SurfaceProjection projection,
+            EventDispatcher dispatcher,
+            CommandSettings settings,
+            List<CommandInterceptor> interceptors,
+            Clock clock,
+            CommandObserver observer) {
+        return new DefaultSessionCommands(store, projection, dispatcher, settings, interceptors, clock, observer);
     }
 
     /** Creates a session without events. */
@@ -193,6 +209,9 @@ public interface SessionCommands extends AutoCloseable {
      *     never so
      */
     CompactionLease leaseCompaction(SessionId session);
+
+    /** How writing goes in this process, for those who watch it. Never waits for a commit. Cost: O(sessions with queued writes). */
+    WriterStatus writer();
 
     /** Commits what was let in and lets in no more, and releases the leases that are held; the store stays open. */
     @Override

@@ -3,6 +3,7 @@ package io.surfacelog.command;
 import io.surfacelog.event.SessionId;
 import io.surfacelog.store.EventStore;
 import io.surfacelog.store.StoreUnavailableException;
+import io.surfacelog.store.WriteOutcome;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -36,6 +37,7 @@ final class WriteQueue implements AutoCloseable {
     private final CommitOutcomes outcomes;
     private final CommitPublication publication;
     private final QueueRoom room;
+    private final CommitWatch watch;
 
     /** The queued writes of each lane, in order; lanes take turns. Its monitor guards it. */
     private final Map<SessionLane, Deque<PendingWrite>> queue = new LinkedHashMap<>();
@@ -48,11 +50,17 @@ final class WriteQueue implements AutoCloseable {
     private final AtomicBoolean called = new AtomicBoolean();
     private volatile boolean closed;
 
-    WriteQueue(EventStore store, CommitOutcomes outcomes, CommitPublication publication, QueueRoom room) {
+    WriteQueue(
+            EventStore store,
+            CommitOutcomes outcomes,
+            CommitPublication publication,
+            QueueRoom room,
+            CommitWatch watch) {
         this.store = store;
         this.publication = publication;
         this.outcomes = outcomes;
         this.room = room;
+        this.watch = watch;
     }
 
     /** Takes a planned write; the caller holds the monitor of its lane, so that a lane's writes stay in order. */
@@ -229,11 +237,30 @@ final class WriteQueue implements AutoCloseable {
             return;
         }
         try {
-            outcomes.committed(
-                    runs, store.commit(runs.stream().map(StagedRun::toStore).toList()), this, answers);
+            outcomes.committed(runs, commit(runs), this, answers);
         } catch (Throwable e) {
             // whatever it is, checked exceptions of other languages among it, nobody may wait for ever
             outcomes.failed(runs, e, this, answers);
+        }
+    }
+
+    private List<WriteOutcome> commit(List<StagedRun> runs) {
+        watch.begins();
+        List<WriteOutcome> results;
+        try {
+            results = store.commit(runs.stream().map(StagedRun::toStore).toList());
+        } catch (Throwable e) {
+            watch.fails(e);
+            throw e;
+        }
+        watch.ends(runs, results);
+        return results;
+    }
+
+    /** How many writes wait. Cost: O(sessions that are written to). */
+    int size() {
+        synchronized (queue) {
+            return queue.values().stream().mapToInt(Deque::size).sum();
         }
     }
 

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Answers from the live surface where it can, from the store where it must. */
 final class DefaultSessionQueries implements SessionQueries {
@@ -24,9 +25,12 @@ final class DefaultSessionQueries implements SessionQueries {
     private final EventStore store;
     private final SurfaceProjection projection;
 
-    DefaultSessionQueries(EventStore store, SurfaceProjection projection) {
+    private final QueryObserver observer;
+
+    DefaultSessionQueries(EventStore store, SurfaceProjection projection, QueryObserver observer) {
         this.store = store;
         this.projection = projection;
+        this.observer = observer;
     }
 
     @Override
@@ -88,12 +92,12 @@ final class DefaultSessionQueries implements SessionQueries {
 
     @Override
     public List<Message> messages(SessionId id) {
-        return projection.surface(id).messages();
+        return observed(QueryObserver.Moment.NOW, () -> projection.surface(id).messages());
     }
 
     @Override
     public ModelRequest request(SessionId id) {
-        return request(projection.surface(id));
+        return observed(QueryObserver.Moment.NOW, () -> request(projection.surface(id)));
     }
 
     @Override
@@ -103,12 +107,23 @@ final class DefaultSessionQueries implements SessionQueries {
 
     @Override
     public List<Message> messagesAsOf(SessionId id, long seq) {
-        return projection.asOf(id, seq).messages();
+        return observed(
+                QueryObserver.Moment.AS_OF, () -> projection.asOf(id, seq).messages());
     }
 
     @Override
     public ModelRequest requestAsOf(SessionId id, long seq) {
-        return request(projection.asOf(id, seq));
+        return observed(QueryObserver.Moment.AS_OF, () -> request(projection.asOf(id, seq)));
+    }
+
+    private <T> T observed(QueryObserver.Moment moment, Supplier<T> derive) {
+        if (observer == QueryObserver.NONE) {
+            return derive.get();
+        }
+        long began = System.nanoTime();
+        T derived = derive.get();
+        observer.derived(moment, System.nanoTime() - began);
+        return derived;
     }
 
     private static ModelRequest request(Surface surface) {

@@ -180,6 +180,11 @@ final class LiveSession {
         bytes = 0;
     }
 
+    /** How many events an opening would have to fold behind the newest checkpoint. */
+    synchronized long behind() {
+        return behind;
+    }
+
     /** The surface to write a checkpoint of, if the session has outgrown the last one; it then counts as written. */
     synchronized @Nullable Surface due(int every) {
         return behind >= threshold(every) ? taken() : null;

@@ -114,6 +114,11 @@ final class LiveSessions {
         sessions.forEach(this::writeAtLast);
     }
 
+    /** The largest distance of any of them from its newest checkpoint. */
+    long checkpointLag() {
+        return sessions.values().stream().mapToLong(LiveSession::behind).max().orElse(0);
+    }
+
     int size() {
         return sessions.size();
     }

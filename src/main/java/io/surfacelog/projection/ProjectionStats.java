@@ -8,6 +8,8 @@ package io.surfacelog.projection;
  *     for each node
  * @param openedFromLog sessions opened by a fold of their whole log
  * @param openedFromCheckpoint sessions opened from a checkpoint and what follows it
+ * @param openingNanos how long opening them took, added up, in nanoseconds
+ * @param hits looks that found their session in memory
  * @param evicted sessions that left memory to make room
  * @param checkpointsWritten checkpoints the store has kept
  */
@@ -16,5 +18,13 @@ public record ProjectionStats(
         long liveBytes,
         long openedFromLog,
         long openedFromCheckpoint,
+        long openingNanos,
+        long hits,
         long evicted,
-        long checkpointsWritten) {}
+        long checkpointsWritten) {
+
+    /** Sessions opened in either way. */
+    public long opened() {
+        return openedFromLog + openedFromCheckpoint;
+    }
+}

@@ -34,7 +34,12 @@ public interface SessionQueries {
 
     /** Queries over this store, which read the live surfaces of the projection. */
     static SessionQueries of(EventStore store, SurfaceProjection projection) {
-        return new DefaultSessionQueries(store, projection);
+        return of(store, projection, QueryObserver.NONE);
+    }
+
+    /** The same, of which somebody is told. */
+    static SessionQueries of(EventStore store, SurfaceProjection projection, QueryObserver observer) {
+        return new DefaultSessionQueries(store, projection, observer);
     }
 
     /** Whether the store holds the session. Cost: one look-up. */

@@ -13,6 +13,7 @@ import io.surfacelog.surface.Surface;
 import io.surfacelog.surface.SurfaceChange;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The query side's read model: the live surfaces. It alone applies committed events to them; commands plan on them and
@@ -30,6 +31,10 @@ public final class SurfaceProjection implements AutoCloseable {
     private final LiveSessions live;
     private final AtomicLong openedFromLog = new AtomicLong();
     private final AtomicLong openedFromCheckpoint = new AtomicLong();
+    private final AtomicLong openingNanos = new AtomicLong();
+
+    /** Counted by every look of every thread. */
+    private final LongAdder hits = new LongAdder();
 
     /** A projection of this store with nothing live yet; reads the declared types. */
     public SurfaceProjection(EventStore store, ProjectionSettings settings) {
@@ -59,6 +64,7 @@ public final class SurfaceProjection implements AutoCloseable {
             return open(id);
         }
         session.used(LiveSessions.now());
+        hits.increment();
         return surface;
     }
 
@@ -164,8 +170,18 @@ public final class SurfaceProjection implements AutoCloseable {
                 live.bytes(),
                 openedFromLog.get(),
                 openedFromCheckpoint.get(),
+                openingNanos.get(),
+                hits.sum(),
                 live.evicted(),
                 checkpoints.written());
+    }
+
+    /**
+     * How many events other than stream chunks the live session that is farthest from its newest checkpoint has behind it:
+     * what an opening would have to fold at most if all of them left memory now. Cost: O(live sessions).
+     */
+    public long checkpointLag() {
+        return live.checkpointLag();
     }
 
     /** The types that stored events may have. */
@@ -184,7 +200,9 @@ public final class SurfaceProjection implements AutoCloseable {
             return session.awaitOpen();
         }
         try {
+            long began = System.nanoTime();
             Surface opened = open(id, session);
+            openingNanos.addAndGet(System.nanoTime() - began);
             session.isOpen(opened);
             return opened;
         } catch (Throwable e) {

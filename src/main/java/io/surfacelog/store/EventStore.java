@@ -27,6 +27,17 @@ public interface EventStore extends AutoCloseable {
     StoreInfo info();
 
     /**
+     * How it is now, without writing and without waiting for whoever writes: to be asked now and then by those who watch
+     * it. Cost: O(sessions + leases), a look at the file system, and one at the schema.
+     *
+     * @param now what the clock says, Unix epoch milliseconds
+     * @throws ForeignStoreException if what is stored there is not of this version, or no store, any more
+     * @throws StoreUnavailableException if it cannot be read, or can be seen not to be writable
+     * @throws DamagedStoreException if what has to be read cannot be read as it was written
+     */
+    StoreStatus status(long now);
+
+    /**
      * Commits all writes in one transaction, in the order given, and answers each: one that meets another tail than it
      * expects, an id already taken, a key already used or a damaged session leaves no trace, and the others are committed
      * all the same. A write sees the earlier ones of the list. A key is looked up before the tail is compared. Returns

@@ -103,6 +103,12 @@ public final class EventDispatcher implements AutoCloseable {
         recipients = List.copyOf(left);
     }
 
+    /** How delivery goes. Cost: O(listeners). */
+    public synchronized DispatcherStats stats() {
+        return new DispatcherStats(
+                feeds.size(), feeds.stream().mapToLong(ListenerFeed::failures).sum());
+    }
+
     /** Takes over one commit. Cost: O(1), however many are to be told; never blocks. */
     public void dispatch(CommittedEvents committed) {
         if (!recipients.isEmpty()) {

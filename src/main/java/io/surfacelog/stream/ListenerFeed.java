@@ -10,6 +10,7 @@ import io.surfacelog.store.UnknownSessionException;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,6 +37,7 @@ final class ListenerFeed implements Courier.Recipient {
     private long before;
     private long missedTo;
     private boolean finishing;
+    private final AtomicLong failures = new AtomicLong();
     private volatile boolean stopped;
 
     ListenerFeed(SessionEventListener listener, EventStore store, long from, int bufferSize) {
@@ -77,6 +79,11 @@ final class ListenerFeed implements Courier.Recipient {
         if (!buffer.isEmpty() || missedTo > 0) {
             notifyAll();
         }
+    }
+
+    /** How many events the listener has failed on. */
+    long failures() {
+        return failures.get();
     }
 
     synchronized void finish() {
@@ -254,6 +261,7 @@ final class ListenerFeed implements Courier.Recipient {
             try {
                 listener.onEvent(new SessionEventCommitted(session, position, event));
             } catch (Throwable e) {
+                failures.incrementAndGet();
                 // contained, whatever it is: neither the append nor another listener nor the next event may suffer
                 tellFailure(session, event, e);
             }

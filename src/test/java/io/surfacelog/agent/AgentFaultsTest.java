@@ -18,7 +18,6 @@ import io.surfacelog.model.ToolDefinition;
 import io.surfacelog.model.ToolOutput;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -214,7 +213,7 @@ class AgentFaultsTest extends AgentSuite {
                 throw new Unreadable();
             }
         };
-        Agent agent = agents(new AgentHooks(List.of(), List.of(), List.of(), List.of(odd)))
+        Agent agent = agents(AgentHooks.none().listeners(odd))
                 .create(header(), profile(ScriptedModel.answering(call -> ScriptedAnswer.of("ok"))));
 
         outcome(agent.followUp("one"));

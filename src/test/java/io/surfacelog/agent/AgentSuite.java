@@ -72,7 +72,7 @@ abstract class AgentSuite extends StoreSuite {
         Agents made = Agents.of(
                 process.commands,
                 process.queries,
-                new AgentHooks(hooks.beforeStep(), hooks.inputChecks(), hooks.context(), all),
+                new AgentHooks(hooks.beforeStep(), hooks.inputChecks(), hooks.context(), hooks.models(), all),
                 4);
         registries.add(made);
         return made;

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.surfacelog.command.Bounded;
 import io.surfacelog.command.CommandInterceptor;
 import io.surfacelog.command.DriverLease;
 import io.surfacelog.command.EventDraft;
@@ -190,64 +188,6 @@ class SurfacelogAutoConfigurationTest {
                     .sql("SELECT count(*) FROM sqlite_master")
                     .query(Integer.class)
                     .single();
-        }
-    }
-
-    @Nested
-    class Meters {
-
-        @Test
-        void tellHowSessionsAreHeldAndOpened() {
-            runner.withPropertyValues(
-                            "surfacelog.store=memory",
-                            "surfacelog.live.max-sessions=1",
-                            "surfacelog.checkpoints.every=3")
-                    .run(context -> {
-                        SimpleMeterRegistry registry = new SimpleMeterRegistry();
-                        context.getBean(ProjectionMeters.class).bindTo(registry);
-                        SessionCommands commands = context.getBean(SessionCommands.class);
-                        SessionId first =
-                                commands.create(SessionHeader.builder().build());
-                        for (int i = 0; i < 3; i++) {
-                            commands.append(first, UserMessage.of("hello"), SurfaceIntent.append());
-                        }
-                        Bounded.until(() -> registry.get("surfacelog.checkpoints.written")
-                                        .functionCounter()
-                                        .count()
-                                == 1);
-                        SessionId second =
-                                commands.create(SessionHeader.builder().build());
-                        SessionQueries queries = context.getBean(SessionQueries.class);
-                        queries.messages(first);
-                        queries.messages(second);
-
-                        assertThat(registry.get("surfacelog.sessions.live")
-                                        .gauge()
-                                        .value())
-                                .isEqualTo(1);
-                        assertThat(registry.get("surfacelog.sessions.live.size")
-                                        .gauge()
-                                        .value())
-                                .isZero();
-                        queries.messages(first);
-                        assertThat(registry.get("surfacelog.sessions.live.size")
-                                        .gauge()
-                                        .value())
-                                .isPositive();
-                        assertThat(opened(registry, "checkpoint")).isEqualTo(2);
-                        assertThat(opened(registry, "log")).isEqualTo(1);
-                        assertThat(registry.get("surfacelog.sessions.evicted")
-                                        .functionCounter()
-                                        .count())
-                                .isEqualTo(4);
-                    });
-        }
-
-        private static double opened(SimpleMeterRegistry registry, String from) {
-            return registry.get("surfacelog.sessions.opened")
-                    .tag("from", from)
-                    .functionCounter()
-                    .count();
         }
     }
 

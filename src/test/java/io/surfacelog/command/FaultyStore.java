@@ -18,6 +18,7 @@ import io.surfacelog.store.SessionRemoval;
 import io.surfacelog.store.SessionWrite;
 import io.surfacelog.store.StoreFault;
 import io.surfacelog.store.StoreInfo;
+import io.surfacelog.store.StoreStatus;
 import io.surfacelog.store.StoredCheckpoint;
 import io.surfacelog.store.StoredCommit;
 import io.surfacelog.store.StoredLease;
@@ -46,6 +47,7 @@ public final class FaultyStore implements EventStore {
     private volatile Runnable afterLoad = () -> {};
     private volatile Consumer<SessionId> beforeEvents = id -> {};
     private volatile Runnable beforeCommits = () -> {};
+    private volatile Runnable beforeStatus = () -> {};
     private volatile Consumer<SessionId> afterFind = id -> {};
     private volatile Runnable afterKeyed = () -> {};
     private volatile Consumer<StoredCheckpoint> beforeSave = checkpoint -> {};
@@ -81,6 +83,11 @@ public final class FaultyStore implements EventStore {
     /** Runs before events of a session are read. */
     public void beforeEvents(Consumer<SessionId> action) {
         beforeEvents = action;
+    }
+
+    /** Runs before it is looked how the store is. */
+    public void beforeStatus(Runnable action) {
+        beforeStatus = action;
     }
 
     /** Runs before commits are read. */
@@ -244,6 +251,12 @@ public final class FaultyStore implements EventStore {
     public List<StoredCommit> commits(SessionId id, long afterPosition, int limit) {
         beforeCommits.run();
         return real.commits(id, afterPosition, limit);
+    }
+
+    @Override
+    public StoreStatus status(long now) {
+        beforeStatus.run();
+        return real.status(now);
     }
 
     @Override

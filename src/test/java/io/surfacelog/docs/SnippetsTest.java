@@ -112,8 +112,10 @@ class SnippetsTest {
     /** Without what is optional and what is for tests: a consumer has none of it, and Boot's own JDBC would ask for a URL. */
     private static String consumerClassPath() {
         return Arrays.stream(classPath().split(File.pathSeparator))
-                .filter(entry -> !entry.matches(
-                        ".*(spring-boot-(starter-)?jdbc|spring-boot-.*test|spring-boot-sql|webmvc|tomcat|spring-web-|test-classes).*"))
+                .filter(
+                        entry -> !entry.matches(
+                                ".*(spring-boot-(starter-)?jdbc|spring-boot-.*test|spring-boot-sql|test-classes|spring-boot-actuator"
+                                        + "|spring-boot-health|spring-boot-micrometer|webmvc|spring-web|tomcat|micrometer-core).*"))
                 .collect(Collectors.joining(File.pathSeparator));
     }
 }

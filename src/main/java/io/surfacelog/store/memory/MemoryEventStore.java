@@ -20,6 +20,7 @@ import io.surfacelog.store.SessionRemoval;
 import io.surfacelog.store.SessionWrite;
 import io.surfacelog.store.StoreFault;
 import io.surfacelog.store.StoreInfo;
+import io.surfacelog.store.StoreStatus;
 import io.surfacelog.store.StoreUnavailableException;
 import io.surfacelog.store.StoreUnavailableException.Reason;
 import io.surfacelog.store.StoredCheckpoint;
@@ -32,6 +33,7 @@ import io.surfacelog.store.UnknownSessionException;
 import io.surfacelog.store.WriteOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -88,6 +90,22 @@ public final class MemoryEventStore implements EventStore {
     @Override
     public StoreInfo info() {
         return info;
+    }
+
+    @Override
+    public StoreStatus status(long now) {
+        return locked(
+                lock.readLock(),
+                () -> new StoreStatus(
+                        sessions.size(),
+                        sessions.values().stream()
+                                .flatMap(session -> Arrays.stream(LeasePurpose.values())
+                                        .map(session::lease)
+                                        .filter(Objects::nonNull))
+                                .filter(lease -> lease.isLive(now))
+                                .count(),
+                        commits.size(),
+                        OptionalLong.empty()));
     }
 
     @Override

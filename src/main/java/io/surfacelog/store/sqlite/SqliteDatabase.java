@@ -111,6 +111,15 @@ final class SqliteDatabase implements AutoCloseable {
         link.compression(Dictionary.read(link));
     }
 
+    /**
+     * Whether the database is still the file at its path.
+     *
+     * @throws StoreUnavailableException if it is not
+     */
+    void expectInPlace() {
+        files.expectDatabaseInPlace();
+    }
+
     /** Reads in one snapshot. */
     <T> T read(String doing, @Nullable SessionId session, LinkPool.Work<T> work) {
         return use(doing, session, () -> readers.lend(link -> snapshot(link, work)));

@@ -20,6 +20,7 @@ import io.surfacelog.store.SessionRemoval;
 import io.surfacelog.store.SessionWrite;
 import io.surfacelog.store.StoreFault;
 import io.surfacelog.store.StoreInfo;
+import io.surfacelog.store.StoreStatus;
 import io.surfacelog.store.StoreUnavailableException;
 import io.surfacelog.store.StoredCheckpoint;
 import io.surfacelog.store.StoredCommit;
@@ -68,11 +69,13 @@ public final class SqliteEventStore implements EventStore {
     private final StoreInfo info;
     private final WriterMemory memory = new WriterMemory();
     private final Erasing erasing;
+    private final StatusReading status;
 
-    private SqliteEventStore(SqliteDatabase database, StoreInfo info, Erasing erasing) {
+    private SqliteEventStore(SqliteDatabase database, StoreInfo info, Erasing erasing, StatusReading status) {
         this.database = database;
         this.info = info;
         this.erasing = erasing;
+        this.status = status;
     }
 
     /**
@@ -103,7 +106,8 @@ public final class SqliteEventStore implements EventStore {
             return new SqliteEventStore(
                     database,
                     new StoreInfo("sqlite", file.toString(), storeId, SchemaShape.VERSION),
-                    new Erasing(database, file, settings.busyTimeout()));
+                    new Erasing(database, file, settings.busyTimeout()),
+                    new StatusReading(database, file, guard));
         } catch (RuntimeException e) {
             database.close();
             throw e;
@@ -127,6 +131,11 @@ public final class SqliteEventStore implements EventStore {
     @Override
     public StoreInfo info() {
         return info;
+    }
+
+    @Override
+    public StoreStatus status(long now) {
+        return status.read(now);
     }
 
     @Override

@@ -1,12 +1,14 @@
-package io.surfacelog.autoconfigure;
+package io.surfacelog.actuate;
 
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.BaseUnits;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.surfacelog.projection.ProjectionStats;
 import io.surfacelog.projection.SurfaceProjection;
+import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
 /** Meters of the live sessions: how many, how large, how they were opened, how many had to leave. */
@@ -35,11 +37,25 @@ final class ProjectionMeters implements MeterBinder {
                 .description("Sessions read into memory")
                 .tag("from", "checkpoint")
                 .register(registry);
+        FunctionCounter.builder("surfacelog.sessions.hits", projection, of(ProjectionStats::hits))
+                .description("Looks that found their session in memory")
+                .register(registry);
+        FunctionTimer.builder(
+                        "surfacelog.sessions.open",
+                        projection,
+                        held -> held.stats().opened(),
+                        of(ProjectionStats::openingNanos),
+                        TimeUnit.NANOSECONDS)
+                .description("Reading a session into memory")
+                .register(registry);
         FunctionCounter.builder("surfacelog.sessions.evicted", projection, of(ProjectionStats::evicted))
                 .description("Sessions that left memory to make room")
                 .register(registry);
         FunctionCounter.builder("surfacelog.checkpoints.written", projection, of(ProjectionStats::checkpointsWritten))
                 .description("Checkpoints that the store has kept")
+                .register(registry);
+        Gauge.builder("surfacelog.checkpoints.lag", projection, SurfaceProjection::checkpointLag)
+                .description("Events behind its newest checkpoint of the live session that is farthest from one")
                 .register(registry);
     }
 
