@@ -44,6 +44,10 @@ final class SchemaGuard {
 
     private static final int JOURNAL_HEADER = 28;
     private static final int JOURNAL_PAGES_AT = 16;
+    private static final int JOURNAL_SECTOR_AT = 20;
+
+    /** Behind the header of the database: how many entries the root of its schema has. */
+    private static final int TABLES_AT = 3;
 
     private static final String EXPECTED =
             "a Surfacelog store of schema version " + SchemaShape.VERSION + ", or no file";
@@ -159,9 +163,24 @@ final class SchemaGuard {
      */
     private boolean isCreationCutShort() {
         byte[] journal = head(besides("-journal"), MAX_CREATED);
-        return namesHistory(journal)
-                || namesHistory(head(file, MAX_CREATED))
-                || (journal.length >= JOURNAL_HEADER && ByteBuffer.wrap(journal).getInt(JOURNAL_PAGES_AT) == 0);
+        return namesHistory(journal) || namesHistory(head(file, MAX_CREATED)) || leadsBackToNothing(journal);
+    }
+
+    /** Nothing is no page, or, once the file has been locked for its creation, one page that names no table. */
+    private static boolean leadsBackToNothing(byte[] journal) {
+        if (journal.length < JOURNAL_HEADER) {
+            return false;
+        }
+        ByteBuffer header = ByteBuffer.wrap(journal);
+        int pages = header.getInt(JOURNAL_PAGES_AT);
+        long page = header.getInt(JOURNAL_SECTOR_AT) + (long) Integer.BYTES;
+        return pages == 0
+                || (pages == 1
+                        && page > 0
+                        && page + HEADER + TABLES_AT + Short.BYTES <= journal.length
+                        && header.getInt((int) page + APPLICATION_ID_AT) == 0
+                        && header.getInt((int) page + USER_VERSION_AT) == 0
+                        && header.getShort((int) page + HEADER + TABLES_AT) == 0);
     }
 
     private static boolean namesHistory(byte[] bytes) {

@@ -3,11 +3,15 @@ package io.surfacelog.store.sqlite;
 import static io.surfacelog.store.SampleLogs.header;
 import static io.surfacelog.store.SampleLogs.users;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.surfacelog.store.EventStore;
 import io.surfacelog.store.SessionWrite;
+import io.surfacelog.store.StoreException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -156,5 +160,52 @@ class StoreBirthTest extends StoreFile {
                 "DELETE FROM surfacelog_schema_history");
         createWithOneSession();
         expectOneSession();
+    }
+
+    /**
+     * Locking the file of a new database gives it its first page, and the first table is written in a transaction of its
+     * own: cut short between the two, the journal leads back to a database that names nothing.
+     */
+    @Test
+    void finishes_a_creation_that_was_cut_short_before_its_first_table() throws Exception {
+        sql("BEGIN EXCLUSIVE", "COMMIT");
+        leaveJournalOfFirstPage();
+        createWithOneSession();
+        expectOneSession();
+    }
+
+    @Test
+    void does_not_roll_back_the_first_table_of_others() throws Exception {
+        sql("CREATE TABLE customer (id)");
+        byte[] before = leaveJournalOfFirstPage();
+        assertThatThrownBy(this::open).isInstanceOf(StoreException.class);
+        assertThat(Files.readAllBytes(journal())).isEqualTo(before);
+    }
+
+    private Path journal() {
+        return directory.resolve(file.getFileName() + "-journal");
+    }
+
+    /** As SQLite writes it: a header in a sector of its own, then the page as it was, with its number and checksum. */
+    private byte[] leaveJournalOfFirstPage() throws IOException {
+        byte[] page = Files.readAllBytes(file);
+        int pageSize = Short.toUnsignedInt(ByteBuffer.wrap(page).getShort(16));
+        int sector = 512;
+        int nonce = 7;
+        int checksum = nonce;
+        for (int at = pageSize - 200; at > 0; at -= 200) {
+            checksum += page[at] & 0xFF;
+        }
+        ByteBuffer journal = ByteBuffer.allocate(sector + 4 + pageSize + 4);
+        journal.putLong(0xD9D505F920A163D7L)
+                .putInt(1)
+                .putInt(nonce)
+                .putInt(1)
+                .putInt(sector)
+                .putInt(pageSize);
+        journal.position(sector);
+        journal.putInt(1).put(page, 0, pageSize).putInt(checksum);
+        Files.write(journal(), journal.array());
+        return journal.array();
     }
 }
