@@ -73,8 +73,7 @@ class IdleClientsTest {
     }
 
     private static void append(URI api) throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(
-                        URI.create(api + "/sessions/s/events"))
+        HttpRequest request = HttpRequest.newBuilder(URI.create(api + "/sessions/s/events"))
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString("{\"type\":\"session/title\",\"data\":{}}"))
                 .build();
@@ -89,7 +88,8 @@ class IdleClientsTest {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (System.nanoTime() < end && service.isAlive()) {
             List<String> lines = service.lines();
-            List<String> found = lines.stream().filter(line -> line.startsWith(word)).toList();
+            List<String> found =
+                    lines.stream().filter(line -> line.startsWith(word)).toList();
             if (found.size() > times) {
                 return found.get(times).substring(word.length());
             }

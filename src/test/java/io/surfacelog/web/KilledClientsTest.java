@@ -68,8 +68,8 @@ class KilledClientsTest {
             int all = expected.stream().mapToInt(events -> events).sum();
             for (int i = 0; i < CLIENTS_OF_EACH; i++) {
                 for (int session = 0; session < SESSIONS.size(); session++) {
-                    String path = "/sessions/"
-                            + UrlText.encode(SESSIONS.get(session).value()) + "/feed?after=0";
+                    String path =
+                            "/sessions/" + UrlText.encode(SESSIONS.get(session).value()) + "/feed?after=0";
                     ofOne.add(threads.submit(hearing(served.port(), path, expected.get(session), random.split())));
                 }
                 ofAll.add(threads.submit(hearing(served.port(), "/feed?after=0", all, random.split())));
@@ -141,7 +141,8 @@ class KilledClientsTest {
 
     private static void assertOnceAndInOrder(List<Heard> heard, int session, int events) {
         assertThat(heard.stream()
-                        .filter(one -> one.session().equals(SESSIONS.get(session).value()))
+                        .filter(one ->
+                                one.session().equals(SESSIONS.get(session).value()))
                         .map(Heard::seq)
                         .toList())
                 .isEqualTo(LongStream.range(0, events).boxed().toList());

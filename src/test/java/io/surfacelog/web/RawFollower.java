@@ -79,8 +79,7 @@ public final class RawFollower implements AutoCloseable {
             from = end + 4;
         }
         for (int end = text.indexOf("\n\n", from); end >= 0; end = text.indexOf("\n\n", from)) {
-            keep(new String(
-                    text.substring(from, end).getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8));
+            keep(new String(text.substring(from, end).getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8));
             from = end + BLANK_LINE;
         }
         byte[] rest = text.substring(from).getBytes(StandardCharsets.ISO_8859_1);
@@ -107,7 +106,9 @@ public final class RawFollower implements AutoCloseable {
                     id,
                     type,
                     json.string("session").orElse(""),
-                    json.object("event").map(one -> one.longValue("seq").orElseThrow()).orElse(-1L)));
+                    json.object("event")
+                            .map(one -> one.longValue("seq").orElseThrow())
+                            .orElse(-1L)));
         }
     }
 

@@ -30,12 +30,13 @@ class StuckClientsTest {
     @Test
     void a_writer_a_reader_and_a_request_go_on_while_two_hundred_never_read() throws IOException {
         List<RawFollower> stuck = new ArrayList<>();
-        try (Served served = Served.in(
-                directory, "surfacelog.web.feed.max-behind=64KB", "surfacelog.web.feed.heartbeat=500ms")) {
+        try (Served served =
+                Served.in(directory, "surfacelog.web.feed.max-behind=64KB", "surfacelog.web.feed.heartbeat=500ms")) {
             SessionId id = served.commands()
                     .create(SessionHeader.builder().id(SessionId.of("s")).build());
             for (int i = 0; i < CLIENTS; i++) {
-                stuck.add(RawFollower.of(served.port(), Served.BASE + (i % 2 == 0 ? "/sessions/s/feed" : "/feed"), "", 4_096)
+                stuck.add(RawFollower.of(
+                                served.port(), Served.BASE + (i % 2 == 0 ? "/sessions/s/feed" : "/feed"), "", 4_096)
                         .awaitFirst());
             }
             try (RawFollower brisk =
@@ -45,7 +46,11 @@ class StuckClientsTest {
                         JsonObject.builder().put("title", "x".repeat(40_000)).build()));
                 for (int i = 0; i < EVENTS; i++) {
                     // with a client that waited for the others, neither the commit nor the event would ever come
-                    assertThat(served.commands().appendAll(id, List.of(draft)).events().get(0).seq())
+                    assertThat(served.commands()
+                                    .appendAll(id, List.of(draft))
+                                    .events()
+                                    .get(0)
+                                    .seq())
                             .isEqualTo(i);
                     while (brisk.heard().size() < i + 2) {
                         assertThat(brisk.read(65_536)).isTrue();
