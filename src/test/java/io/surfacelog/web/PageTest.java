@@ -75,7 +75,7 @@ class PageTest {
             HttpResponse<String> moved = get(served, "/surfacelog");
             assertThat(moved.statusCode()).isEqualTo(301);
             assertThat(header(moved, "Location")).isEqualTo("surfacelog/");
-            assertThat(get(served, "/surfacelog/").body()).contains("data-api=\"api\"");
+            assertThat(get(served, "/surfacelog/").body()).contains("data-api=\"../surfacelog/api\"");
             assertThat(get(served, "/surfacelog/api/sessions").statusCode()).isEqualTo(200);
             assertThat(get(served, "/").statusCode()).isEqualTo(404);
         }
