@@ -1,7 +1,7 @@
 // The log column: every event, in the order in which it happened.
 
 import { Component, h, Mark, Notice } from "./view.js";
-import { brackets } from "./layout.js";
+import { brackets, ROW } from "./layout.js";
 import { isRun } from "./rows.js";
 import { mark, number, says } from "./words.js";
 
@@ -9,12 +9,12 @@ const BEYOND = 10;
 
 /** @param {{ session: import("./session.js").Session }} props */
 export class Log extends Component {
-  render({ session, scrollTop, height, scroller, onScroll, onKeyDown, onDrive }) {
+  render({ session, sight, scroller, onScroll, onDrive }) {
     const layout = session.layout;
     if (session.nextSeq === 0) {
       return h(Notice, { state: "empty", title: "Nothing has happened yet" }, "Events appear here as they are appended.");
     }
-    const items = layout.between(scrollTop - BEYOND * 26, scrollTop + height + BEYOND * 26);
+    const items = layout.between(sight.top - BEYOND * ROW, sight.top + sight.height + BEYOND * ROW);
     const depths = brackets(items.map((item) => item.row ?? { type: "", seq: -1, last: -1 }));
     const span = hiddenSpan(session);
     const selected = session.selected;
@@ -28,7 +28,6 @@ export class Log extends Component {
       "aria-activedescendant": active && items.some((item) => item.row && rowId(item.row) === active) ? active : undefined,
       ref: scroller,
       onScroll,
-      onKeyDown,
       ...onDrive,
     },
     h("div", { class: "tall", role: "presentation", style: { height: `${layout.height}px` } },
