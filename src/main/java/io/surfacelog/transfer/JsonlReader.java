@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,6 +84,17 @@ public final class JsonlReader implements Closeable {
      * @throws AdmissionException {@code head.*}, {@code json.*} or {@code file.frame} at line 1
      */
     public static JsonlReader open(InputStream in, EventLimits limits) throws IOException {
+        return open(in, limits, UnaryOperator.identity());
+    }
+
+    /**
+     * The same, of which somebody counts what is unpacked: a few bytes of a Zstandard file may stand for very many.
+     *
+     * @param unpacked given the stream that the lines are read from, gives one that reads it on, without reading ahead
+     * @throws AdmissionException {@code head.*}, {@code json.*} or {@code file.frame} at line 1
+     */
+    public static JsonlReader open(InputStream in, EventLimits limits, UnaryOperator<InputStream> unpacked)
+            throws IOException {
         Closeable opened = in;
         try {
             byte[] first = new byte[Integer.BYTES];
@@ -90,7 +102,8 @@ public final class JsonlReader implements Closeable {
             PushbackInputStream whole = new PushbackInputStream(in, first.length);
             whole.unread(first, 0, length);
             ZstdFrames frames = ZstdFrames.begin(first, length) ? new ZstdFrames(whole) : null;
-            ByteLines lines = new ByteLines(frames == null ? whole : frames, ChunkRows.maxRowBytes(limits));
+            ByteLines lines =
+                    new ByteLines(unpacked.apply(frames == null ? whole : frames), ChunkRows.maxRowBytes(limits));
             opened = lines;
             return new JsonlReader(lines, frames, limits);
         } catch (IOException | RuntimeException e) {

@@ -47,7 +47,7 @@ final class TransferOperations {
     List<Route> routes() {
         return List.of(
                 Route.post("/import", this::take, "as", "keepUnknown", "stampMarkers"),
-                Route.get("/sessions/{session}/export", this::give, "format"));
+                Route.get("/sessions/{session}/export", this::give, "format").streamed());
     }
 
     private void give(Call call) throws IOException {
@@ -95,10 +95,10 @@ final class TransferOperations {
                     OutputStream out = Files.newOutputStream(upload)) {
                 in.transferTo(out);
             }
-            MarkerStamp stamp = stampMarkers ? UploadedLog.stamp(upload, limits) : null;
+            MarkerStamp stamp = stampMarkers ? UploadedLog.stamp(upload, limits, maxImport) : null;
             EventTypes declared = EventTypes.standard().with(store.declaredTypes());
-            EventTypes types = keepUnknown ? declared.with(UploadedLog.types(upload, limits)) : declared;
-            try (UploadedLog log = UploadedLog.open(upload, limits, stamp)) {
+            EventTypes types = keepUnknown ? declared.with(UploadedLog.types(upload, limits, maxImport)) : declared;
+            try (UploadedLog log = UploadedLog.open(upload, limits, maxImport, stamp)) {
                 SessionHeader header = log.header();
                 SessionHeader named =
                         call.parameter("as").map(as -> header.withId(id(as))).orElse(header);

@@ -11,6 +11,7 @@ import io.surfacelog.transfer.MarkerStamp;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Iterator;
@@ -33,20 +34,30 @@ final class UploadedLog implements Iterator<EventCandidate>, Closeable {
         this.stamp = stamp;
     }
 
-    static UploadedLog open(Path upload, EventLimits limits, @Nullable MarkerStamp stamp) throws IOException {
-        return new UploadedLog(JsonlReader.open(upload, limits), stamp);
+    /**
+     * Opens an upload.
+     *
+     * @param most how many bytes its text may have, unpacked: the writer waits for the whole of it
+     */
+    static UploadedLog open(Path upload, EventLimits limits, long most, @Nullable MarkerStamp stamp)
+            throws IOException {
+        return new UploadedLog(reader(upload, limits, most), stamp);
     }
 
-    static MarkerStamp stamp(Path upload, EventLimits limits) throws IOException {
-        try (JsonlReader reader = JsonlReader.open(upload, limits)) {
+    private static JsonlReader reader(Path upload, EventLimits limits, long most) throws IOException {
+        return JsonlReader.open(Files.newInputStream(upload), limits, text -> RequestBody.bounded(text, most));
+    }
+
+    static MarkerStamp stamp(Path upload, EventLimits limits, long most) throws IOException {
+        try (JsonlReader reader = reader(upload, limits, most)) {
             return MarkerStamp.survey(reader);
         }
     }
 
     /** All types of a log that can be read to its end; nothing of one that cannot, which its import will tell. */
-    static Set<String> types(Path upload, EventLimits limits) throws IOException {
+    static Set<String> types(Path upload, EventLimits limits, long most) throws IOException {
         Set<String> types = new TreeSet<>();
-        try (JsonlReader reader = JsonlReader.open(upload, limits)) {
+        try (JsonlReader reader = reader(upload, limits, most)) {
             for (JsonlLine next = reader.next(); next != null; next = reader.next()) {
                 // a line of several events is a chunk row
                 EventCandidate first = next.events().get(0);
