@@ -49,4 +49,9 @@ class ServeConfiguration {
         return factory -> factory.addConnectorCustomizers(
                 connector -> connector.setEncodedSolidusHandling(EncodedSolidusHandling.PASS_THROUGH.getValue()));
     }
+
+    @Bean
+    WebServerFactoryCustomizer<TomcatServletWebServerFactory> leanConnections() {
+        return new LeanConnections();
+    }
 }

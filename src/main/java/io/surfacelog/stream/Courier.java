@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,8 +16,8 @@ import org.slf4j.LoggerFactory;
  * thread one hand-over, however many there are to be told.
  *
  * <p>To wake a thread costs more than to hand it something. So this one stays awake for a moment after a commit and looks
- * for the next: while commits follow each other closely, nobody has to wake it. And those who are told are woken at most
- * once in a moment, unless they ask for more.
+ * for the next: while commits follow each other closely, nobody has to wake it. It looks often only while somebody waits
+ * for each of them; else, and for those who are woken at most once in a moment, it looks that often.
  */
 final class Courier {
 
@@ -26,26 +27,36 @@ final class Courier {
     private static final int MOST = 4_096;
 
     /** For so long it looks for more after a commit. */
-    private static final long AWAKE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final long AWAKE_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
 
-    /** So long it rests between two looks: well below what a commit takes. */
+    /** So long it rests between two looks while a commit is awaited: well below what one takes. */
     private static final long LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
     /** Between two calls of {@link Recipient#wake} there is at least so much time; less than it stays awake. */
-    private static final long WAKE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long WAKE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     /** Whom it tells; called by its thread only, and never to block. */
     interface Recipient {
-        void commit(CommittedEvents commit);
+        /** Returns whether somebody waited for this, and so will for the next. */
+        boolean commit(CommittedEvents commit);
 
         /** All up to this position is in the store. */
         void stored(long position);
 
         /**
-         * After one or more calls of the others: at once where it was quiet before, else after up to a millisecond. For
-         * what costs too much to be done for each commit.
+         * After one or more calls of the others: at once where it was quiet before, else after up to two milliseconds. For
+         * what costs too much to be done for each commit. Returns whether to call it again in as much, commits or not.
          */
-        default void wake() {}
+        default boolean wake() {
+            return false;
+        }
+    }
+
+    private enum Told {
+        NOTHING,
+        NEWS,
+        /** What somebody waited for. */
+        AWAITED
     }
 
     private final Recipient recipient;
@@ -55,6 +66,7 @@ final class Courier {
     private final AtomicLong storedTo = new AtomicLong();
     private final AtomicBoolean asleep = new AtomicBoolean();
     private final Thread thread;
+    private volatile boolean asked;
     private volatile boolean finishing;
 
     Courier(Recipient recipient) {
@@ -90,6 +102,12 @@ final class Courier {
         wake();
     }
 
+    /** Has {@link Recipient#wake} called within two milliseconds. */
+    void ask() {
+        asked = true;
+        wake();
+    }
+
     private void wake() {
         if (asleep.get() && asleep.compareAndSet(true, false)) {
             LockSupport.unpark(thread);
@@ -115,43 +133,46 @@ final class Courier {
 
     private void run() {
         long told = clock.getAsLong();
+        long awaited = told - AWAKE_NANOS;
         long woken = told - WAKE_NANOS;
         boolean toWake = false;
         while (true) {
-            boolean news = tellNext();
+            Told next = tellNext();
+            boolean news = next != Told.NOTHING;
             if (news) {
-                toWake = true;
                 told = clock.getAsLong();
+                awaited = next == Told.AWAITED ? told : awaited;
             }
+            toWake |= news || asked;
             boolean ends = !news && finishing;
             if (toWake && (ends || clock.getAsLong() - woken >= WAKE_NANOS)) {
-                toWake = false;
                 woken = clock.getAsLong();
-                contained(recipient::wake);
+                asked = false;
+                toWake = contained(recipient::wake);
             }
             if (ends) {
                 return;
-            } else if (!news && (toWake || clock.getAsLong() - told < AWAKE_NANOS)) {
+            }
+            long now = clock.getAsLong();
+            if (!news && (toWake || now - told < AWAKE_NANOS)) {
                 // however long this thread was kept from running: nobody else wakes those who were told
-                LockSupport.parkNanos(this, LOOK_NANOS);
+                LockSupport.parkNanos(this, now - awaited < AWAKE_NANOS ? LOOK_NANOS : WAKE_NANOS);
             } else if (!news) {
                 sleep();
             }
         }
     }
 
-    /** Returns false if there is nothing to tell. */
-    private boolean tellNext() {
+    private Told tellNext() {
         CommittedEvents next = carried.poll();
         if (next != null) {
             size.decrementAndGet();
-            tell(next);
+            return tell(next) ? Told.AWAITED : Told.NEWS;
         } else if (storedTo.get() > 0) {
             tellStored();
-        } else {
-            return false;
+            return Told.AWAITED;
         }
-        return true;
+        return Told.NOTHING;
     }
 
     /** What was carried before it comes first, also what came while this looked. */
@@ -161,25 +182,29 @@ final class Courier {
             size.decrementAndGet();
             tell(before);
         }
-        contained(() -> recipient.stored(position));
+        contained(() -> {
+            recipient.stored(position);
+            return true;
+        });
         storedTo.compareAndSet(position, 0);
     }
 
-    private void tell(CommittedEvents commit) {
-        contained(() -> recipient.commit(commit));
+    private boolean tell(CommittedEvents commit) {
+        return contained(() -> recipient.commit(commit));
     }
 
-    private static void contained(Runnable telling) {
+    private static boolean contained(BooleanSupplier telling) {
         try {
-            telling.run();
+            return telling.getAsBoolean();
         } catch (Throwable e) {
             LOG.error("a commit could not be handed on; whoever missed it reads it with the next from the store", e);
+            return false;
         }
     }
 
     private void sleep() {
         asleep.set(true);
-        while (asleep.get() && carried.isEmpty() && storedTo.get() == 0 && !finishing) {
+        while (asleep.get() && carried.isEmpty() && storedTo.get() == 0 && !finishing && !asked) {
             LockSupport.park(this);
         }
         asleep.set(false);

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Hands committed events to the listeners, each on a thread of its own with a bounded buffer, and to subscriptions. A
- * listener that falls further behind than its buffer reads on from the store, so that the writer never waits and nothing
- * is skipped.
+ * Hands committed events to the listeners, each with a bounded buffer of its own, and to subscriptions. A listener that
+ * falls further behind than its buffer reads on from the store, so that the writer never waits and nothing is skipped; one
+ * that holds up its thread for some milliseconds leaves the others to another thread.
  *
  * <p>{@link #dispatch} and {@link #catchUpTo} are called by the committing thread in commit order and never block.
  */
@@ -20,6 +20,7 @@ public final class EventDispatcher implements AutoCloseable {
     private final int bufferSize;
     private final long from;
     private final Courier courier = new Courier(new Everybody());
+    private final ListenerThreads threads = new ListenerThreads();
     private volatile List<Courier.Recipient> recipients = List.of();
     private List<ListenerFeed> feeds = List.of();
     private boolean started;
@@ -44,10 +45,12 @@ public final class EventDispatcher implements AutoCloseable {
     private final class Everybody implements Courier.Recipient {
 
         @Override
-        public void commit(CommittedEvents commit) {
+        public boolean commit(CommittedEvents commit) {
+            boolean awaited = false;
             for (Courier.Recipient recipient : recipients) {
-                recipient.commit(commit);
+                awaited |= recipient.commit(commit);
             }
+            return awaited;
         }
 
         @Override
@@ -58,16 +61,19 @@ public final class EventDispatcher implements AutoCloseable {
         }
 
         @Override
-        public void wake() {
+        public boolean wake() {
+            boolean again = false;
             for (Courier.Recipient recipient : recipients) {
-                recipient.wake();
+                again |= recipient.wake();
             }
+            again |= threads.look(); // after those it has just been given
+            return again;
         }
     }
 
     /**
-     * Starts one thread for each listener. Called once; listeners may be made later than the dispatcher, and so may
-     * depend on what commits through it.
+     * Starts to tell the listeners. Called once; they may be made later than the dispatcher, and so may depend on what
+     * commits through it.
      */
     public synchronized void start(List<SessionEventListener> listeners) {
         if (started || closed) {
@@ -75,12 +81,13 @@ public final class EventDispatcher implements AutoCloseable {
         }
         started = true;
         feeds = listeners.stream()
-                .map(listener -> new ListenerFeed(listener, store, from, bufferSize))
+                .map(listener -> new ListenerFeed(listener, store, threads, from, bufferSize))
                 .toList();
         // first take in what is committed from here on, then look what was committed before
         feeds.forEach(this::join);
         long missed = store.lastPosition();
         feeds.forEach(feed -> feed.start(missed));
+        courier.ask();
     }
 
     /** From now on it is told of every commit; of one that was made before, it is not. */
@@ -144,7 +151,9 @@ public final class EventDispatcher implements AutoCloseable {
             recipients = List.of();
         }
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(END_SECONDS);
+        threads.hurry();
         running.forEach(ListenerFeed::finish);
         running.forEach(feed -> feed.awaitEnd(deadline));
+        threads.close();
     }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Delivers commits to one listener, in order, on one thread. */
+/** Delivers commits to one listener, in order, on one thread at a time. */
 final class ListenerFeed implements Courier.Recipient {
 
     private static final Logger LOG = LoggerFactory.getLogger(ListenerFeed.class);
@@ -28,44 +28,52 @@ final class ListenerFeed implements Courier.Recipient {
     private final SessionEventListener listener;
     private final EventStore store;
     private final int bufferSize;
+    private final ListenerThreads threads;
     private final ArrayDeque<CommittedEvents> buffer = new ArrayDeque<>();
-    private final Thread thread;
 
-    /** Position of the last commit that was told. Used by the thread of this feed only. */
+    /** Position of the last commit that was told. Used by the thread that serves this feed only. */
     private long delivered;
 
     private long before;
     private long missedTo;
+    private boolean started;
     private boolean finishing;
+
+    /** Whether a thread serves it or is about to. */
+    private boolean served;
+
+    private @Nullable Thread server;
     private final AtomicLong failures = new AtomicLong();
     private volatile boolean stopped;
 
-    ListenerFeed(SessionEventListener listener, EventStore store, long from, int bufferSize) {
+    ListenerFeed(SessionEventListener listener, EventStore store, ListenerThreads threads, long from, int bufferSize) {
         this.listener = listener;
         this.store = store;
+        this.threads = threads;
         this.delivered = from;
         this.bufferSize = bufferSize;
-        this.thread = new Thread(
-                this::run, "surfacelog-listener-" + listener.getClass().getSimpleName());
-        thread.setDaemon(true);
     }
 
     /** Starts with what the store holds up to this position, then goes on with what was offered. */
-    void start(long missed) {
+    synchronized void start(long missed) {
         before = missed;
-        thread.start();
+        started = true;
+        served = true;
+        threads.serve(this);
     }
 
+    /** Waits for nothing: a listener is woken now and then, not by each commit. */
     @Override
-    public synchronized void commit(CommittedEvents committed) {
+    public synchronized boolean commit(CommittedEvents committed) {
         if (committed.events().isEmpty()) {
-            return;
+            return false;
         }
         if (missedTo > 0 || buffer.size() >= bufferSize) {
             missedTo = committed.position();
         } else {
             buffer.add(committed);
         }
+        return false;
     }
 
     /** What is still buffered comes first; what the store holds up to this position, after it. */
@@ -75,10 +83,12 @@ final class ListenerFeed implements Courier.Recipient {
     }
 
     @Override
-    public synchronized void wake() {
-        if (!buffer.isEmpty() || missedTo > 0) {
-            notifyAll();
+    public synchronized boolean wake() {
+        if (started && !served && (!buffer.isEmpty() || missedTo > 0)) {
+            served = true;
+            threads.serve(this);
         }
+        return false;
     }
 
     /** How many events the listener has failed on. */
@@ -86,48 +96,79 @@ final class ListenerFeed implements Courier.Recipient {
         return failures.get();
     }
 
+    /** Nothing is committed any more: what it has not heard of is the rest. */
     synchronized void finish() {
         finishing = true;
         notifyAll();
+        wake();
     }
 
-    /** Waits for the end until this time of {@link System#nanoTime()}, then stops the thread at its next event. */
-    void awaitEnd(long deadline) {
-        if (Thread.currentThread() == thread) {
+    /** Waits for the end until this time of {@link System#nanoTime()}, then stops at the next event. */
+    synchronized void awaitEnd(long deadline) {
+        if (Thread.currentThread() == server) {
             return; // the listener itself closes: it ends when it has heard the rest
         }
         try {
-            TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, deadline - System.nanoTime()));
+            for (long left = deadline - System.nanoTime(); served && left > 0; left = deadline - System.nanoTime()) {
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         stopped = true;
-        thread.interrupt();
+        if (server != null) {
+            server.interrupt();
+        }
     }
 
-    private void run() {
-        catchUp(before);
-        for (CommittedEvents next = next(); next != null; next = next()) {
-            if (next.position() > delivered) { // else it was read from the store already
-                deliver(next.session(), next.position(), next.events());
-                delivered = next.position();
+    /** Tells the listener all there is to tell. Called by one thread at a time, once for each time it was asked for. */
+    void serve() {
+        begin();
+        try {
+            catchUp(before);
+            for (CommittedEvents next = next(); next != null; next = next()) {
+                if (next.position() > delivered) { // else it was read from the store already
+                    deliver(next.session(), next.position(), next.events());
+                    delivered = next.position();
+                }
             }
+        } catch (Throwable e) {
+            LOG.error(
+                    "the listener {} was not told of all after commit {}; it gets the next one",
+                    listener,
+                    delivered,
+                    e);
+            end();
+        }
+    }
+
+    private synchronized void begin() {
+        server = Thread.currentThread();
+    }
+
+    /** From here on another thread may serve it. */
+    private synchronized void end() {
+        served = false;
+        server = null;
+        notifyAll();
+        if (Thread.interrupted()) {
+            LOG.debug("the thread that told {} is not to stop for others", listener);
         }
         if (stopped) {
             LOG.warn("the listener {} was stopped before it had heard of all commits", listener);
         }
     }
 
-    /** The next commit, null at the end; after a gap, those in the gap are delivered from the store first. */
+    /** The next commit; null at the end. After a gap, those in the gap are delivered from the store first. */
     private @Nullable CommittedEvents next() {
-        while (!stopped) {
+        while (true) {
             long to;
             synchronized (this) {
-                while (buffer.isEmpty() && missedTo == 0 && !finishing) {
-                    await(0);
+                CommittedEvents first = stopped ? null : buffer.poll();
+                if (first == null && (stopped || missedTo == 0)) {
+                    end();
                 }
-                CommittedEvents first = buffer.poll();
-                if (first != null || missedTo == 0) {
+                if (first != null || stopped || missedTo == 0) {
                     return first;
                 }
                 to = missedTo;
@@ -139,7 +180,6 @@ final class ListenerFeed implements Courier.Recipient {
                 }
             }
         }
-        return null;
     }
 
     /** Waits to be notified. What ends a feed is a flag: an interrupt may be one the listener has left behind. */

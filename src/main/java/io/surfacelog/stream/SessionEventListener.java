@@ -14,11 +14,12 @@ package io.surfacelog.stream;
  * }
  * }</pre>
  *
- * <p>Each listener runs on a thread of its own, gets the events of a session in seq order, and is behind nobody but
- * itself: one that is slow, throws or appends delays neither the writer nor another listener. An append made from a
- * listener is an ordinary append. What a listener throws is logged, and it gets the next event.
+ * <p>Each listener gets the events of a session in seq order, one at a time, though not always on the same thread: those
+ * that do little share one. It is behind nobody but itself: one that is slow, throws or appends does not delay the writer,
+ * and delays another listener by some milliseconds at most, after which that one has another thread. An append made from
+ * a listener is an ordinary append. What a listener throws is logged, and it gets the next event.
  *
- * <p>While commits follow each other closely, a listener hears of them once in a millisecond, of several at a time; of
+ * <p>While commits follow each other closely, a listener hears of them once in two milliseconds, of several at a time; of
  * one after a pause, at once. That keeps idle listeners cheap.
  */
 @FunctionalInterface

@@ -163,8 +163,9 @@ final class SubscriptionFeed {
      * Tells it that a commit is durable. Called in the order of commits by one thread at a time; never blocks.
      *
      * @param committed the session it is of, null if that is not known
+     * @return whether it waited for this
      */
-    void offer(@Nullable SessionId committed, long at) {
+    boolean offer(@Nullable SessionId committed, long at) {
         boolean concerns = committed == null || session == null || session.equals(committed);
         if (backlog != null && committed != null && concerns && live && backlog.add(at, begunPosition)) {
             tooSlow = true;
@@ -172,14 +173,16 @@ final class SubscriptionFeed {
         }
         long waits = waitingAt.get();
         if (waits == AWAKE || waits >= at) {
-            return;
+            return false;
         }
         if (!concerns && waits == at - 1 && waitingAt.compareAndSet(waits, at)) {
-            return;
+            return false;
         }
-        if (waitingAt.getAndSet(AWAKE) != AWAKE) {
+        boolean waited = waitingAt.getAndSet(AWAKE) != AWAKE;
+        if (waited) {
             LockSupport.unpark(thread);
         }
+        return waited;
     }
 
     private void run() {

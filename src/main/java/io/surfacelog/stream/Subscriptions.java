@@ -81,18 +81,20 @@ final class Subscriptions implements Courier.Recipient {
     }
 
     @Override
-    public synchronized void commit(CommittedEvents commit) {
+    public synchronized boolean commit(CommittedEvents commit) {
         long before = recent.knownTo();
         if (!recent.add(commit)) {
-            return;
+            return false;
         }
         boolean gap = commit.position() > before + 1;
+        boolean awaited = false;
         for (SubscriptionFeed feed : feeds) {
             if (gap) {
-                feed.offer(null, commit.position() - 1);
+                awaited |= feed.offer(null, commit.position() - 1);
             }
-            feed.offer(commit.session(), commit.position());
+            awaited |= feed.offer(commit.session(), commit.position());
         }
+        return awaited;
     }
 
     @Override

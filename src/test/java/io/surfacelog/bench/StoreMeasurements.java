@@ -19,6 +19,7 @@ import io.surfacelog.store.sqlite.SqliteEventStore;
 import io.surfacelog.store.sqlite.SqliteSettings;
 import io.surfacelog.stream.EventDispatcher;
 import io.surfacelog.surface.Surface;
+import io.surfacelog.testing.LongSession;
 import io.surfacelog.transfer.JsonlLine;
 import io.surfacelog.transfer.JsonlReader;
 import io.surfacelog.transfer.JsonlWriter;

@@ -83,7 +83,8 @@ public final class ChildJvm {
         notifyAll();
     }
 
-    private synchronized List<String> lines() {
+    /** What it has printed so far, in whole lines. */
+    public synchronized List<String> lines() {
         return List.copyOf(lines);
     }
 

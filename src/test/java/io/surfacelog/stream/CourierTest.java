@@ -38,18 +38,20 @@ class CourierTest {
         }
 
         @Override
-        public void commit(CommittedEvents commit) {
+        public boolean commit(CommittedEvents commit) {
             if (commit.equals(SECOND)) {
                 readings.set(0);
             }
+            return false;
         }
 
         @Override
         public void stored(long position) {}
 
         @Override
-        public void wake() {
+        public boolean wake() {
             woken.release();
+            return false;
         }
     }
 
@@ -78,9 +80,10 @@ class CourierTest {
         Courier.Recipient recipient = new Courier.Recipient() {
 
             @Override
-            public void commit(CommittedEvents commit) {
+            public boolean commit(CommittedEvents commit) {
                 telling.countDown();
                 Bounded.await(left); // as one does that needs a lock which whoever leaves holds
+                return false;
             }
 
             @Override

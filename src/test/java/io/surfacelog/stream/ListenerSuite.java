@@ -62,9 +62,11 @@ abstract class ListenerSuite extends StoreSuite {
 
         final CountDownLatch entered = new CountDownLatch(1);
         final CountDownLatch release = new CountDownLatch(1);
+        volatile Thread last = Thread.currentThread();
 
         @Override
         public void onEvent(SessionEventCommitted committed) {
+            last = Thread.currentThread();
             entered.countDown();
             Bounded.await(release);
             super.onEvent(committed);

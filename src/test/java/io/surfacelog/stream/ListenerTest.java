@@ -13,7 +13,9 @@ import io.surfacelog.store.StoreUnavailableException;
 import io.surfacelog.store.StoreUnavailableException.Reason;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -126,6 +128,55 @@ class ListenerTest extends ListenerSuite {
             assertThat(blocked.heard).isEmpty();
             blocked.release.countDown();
             until(() -> assertThat(blocked.of(id)).isEqualTo(recorder.of(id)));
+        }
+
+        @Test
+        void that_is_one_of_many_blocked_ones_delays_nobody_and_misses_nothing() {
+            List<Recorder> all = new ArrayList<>();
+            for (int i = 0; i < 12; i++) {
+                all.add(i % 3 == 2 ? new Recorder() : new Blocked());
+            }
+            CommandStack stack = with(3, all.toArray(SessionEventListener[]::new));
+            SessionId id = stack.commands.create(header("s"));
+            sayMany(stack, id, 10);
+
+            for (Recorder recorder : all) {
+                if (recorder instanceof Blocked blocked) {
+                    Bounded.await(blocked.entered);
+                    assertThat(blocked.heard).isEmpty();
+                } else {
+                    until(() -> assertThat(recorder.of(id)).isEqualTo(stored(id)));
+                }
+            }
+            all.stream().filter(Blocked.class::isInstance).forEach(blocked -> ((Blocked) blocked).release.countDown());
+            sayMany(stack, id, 10);
+            for (Recorder recorder : all) {
+                until(() -> assertThat(recorder.of(id)).isEqualTo(stored(id)));
+            }
+        }
+
+        @Test
+        void that_does_little_shares_its_thread_and_one_that_blocked_others_gives_its_own_up() {
+            Blocked blocked = new Blocked();
+            Set<Thread> threads = ConcurrentHashMap.newKeySet();
+            List<SessionEventListener> all = new ArrayList<>(List.of(blocked));
+            AtomicInteger calls = new AtomicInteger();
+            for (int i = 0; i < 10; i++) {
+                all.add(committed -> {
+                    threads.add(Thread.currentThread());
+                    calls.incrementAndGet();
+                });
+            }
+            CommandStack stack = with(100, all.toArray(SessionEventListener[]::new));
+            SessionId id = stack.commands.create(header("s"));
+            sayMany(stack, id, 1);
+            Bounded.await(blocked.entered);
+            until(() -> assertThat(calls).hasValue(10));
+            blocked.release.countDown();
+            until(() -> assertThat(blocked.of(id)).isEqualTo(stored(id)));
+            threads.add(blocked.last);
+
+            until(() -> assertThat(threads.stream().filter(Thread::isAlive)).hasSize(1));
         }
 
         @Test

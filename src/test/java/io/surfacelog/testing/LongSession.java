@@ -1,4 +1,4 @@
-package io.surfacelog.bench;
+package io.surfacelog.testing;
 
 import io.surfacelog.command.EventDraft;
 import io.surfacelog.event.AssistantChunk;
@@ -35,7 +35,7 @@ import java.util.SplittableRandom;
  * 20,000 made-up words of two to nine letters; random message ids; one tool call in each turn; every 200 turns all that is
  * on the surface is compacted into one message.
  */
-final class LongSession implements Iterator<SessionEvent> {
+public final class LongSession implements Iterator<SessionEvent> {
 
     private static final int TURNS_PER_COMPACTION = 200;
     private static final int CHUNKS = 50;
@@ -50,7 +50,8 @@ final class LongSession implements Iterator<SessionEvent> {
     private long time = 1_700_000_000_000L;
     private long taken;
 
-    LongSession(long events) {
+    /** A session of so many events, the same ones every time. */
+    public LongSession(long events) {
         this.events = events;
         for (int i = 0; i < words.length; i++) {
             StringBuilder word = new StringBuilder();
