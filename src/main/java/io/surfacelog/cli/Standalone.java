@@ -63,6 +63,8 @@ final class Standalone implements AutoCloseable {
             "server.address", "127.0.0.1",
             "surfacelog.web.enabled", "true",
             "surfacelog.web.base-path", "/api",
+            "surfacelog.web.page.enabled", "true",
+            "surfacelog.web.page.path", "/",
             "spring.lifecycle.timeout-per-shutdown-phase", "5s");
 
     private static final String REHEARSAL = "rehearsal";

@@ -3,7 +3,9 @@ package io.surfacelog.web;
 import io.surfacelog.event.AssistantChunk;
 import io.surfacelog.event.ContentBlock;
 import io.surfacelog.event.EventPlace;
+import io.surfacelog.event.ImageBlock;
 import io.surfacelog.event.JsonObject;
+import io.surfacelog.event.JsonString;
 import io.surfacelog.event.Message;
 import io.surfacelog.event.Payload;
 import io.surfacelog.event.ReasoningBlock;
@@ -12,6 +14,7 @@ import io.surfacelog.event.StreamChunk;
 import io.surfacelog.event.SurfaceOp;
 import io.surfacelog.event.SurfacePayload;
 import io.surfacelog.event.TextBlock;
+import io.surfacelog.event.ToolCall;
 import io.surfacelog.event.ToolCallBlock;
 import io.surfacelog.event.ToolResultBlock;
 import io.surfacelog.surface.Surface;
@@ -49,7 +52,7 @@ final class Outline {
         return line(node.event()).put("derivesMessage", node.derivesMessage());
     }
 
-    private static JsonObject.Builder line(SessionEvent event) {
+    static JsonObject.Builder line(SessionEvent event) {
         JsonObject.Builder line = JsonObject.builder()
                 .put("seq", event.seq())
                 .put("time", event.time())
@@ -84,6 +87,9 @@ final class Outline {
                                     ? text.text()
                                     : event.data().text());
         }
+        if (payload instanceof ToolCall call) {
+            return call.name() + "(" + cut(call.arguments()) + ")";
+        }
         return cut(event.data().text());
     }
 
@@ -112,7 +118,28 @@ final class Outline {
             List<ContentBlock> content = result.content();
             return content.isEmpty() || content.get(0) instanceof ToolResultBlock ? "[result]" : block(content.get(0));
         }
-        return "[" + cut(block.json().string("type").orElse("block")) + "]";
+        return "[" + kind(block).value() + "]";
+    }
+
+    /** What a block is, and of one that is no text also the media type it names and its size in the log. */
+    static JsonString kind(ContentBlock block) {
+        String type = block.json().string("type").orElse("block");
+        if (block instanceof TextBlock
+                || block instanceof ReasoningBlock
+                || block instanceof ToolCallBlock
+                || block instanceof ToolResultBlock) {
+            return JsonString.of(type);
+        }
+        JsonObject named =
+                block instanceof ImageBlock && block.json().get("attachment") instanceof JsonObject attachment
+                        ? attachment
+                        : block.json();
+        String media = named.string("mediaType")
+                .or(() -> named.string("mimeType"))
+                .or(() -> named.string("media_type"))
+                .map(text -> " " + text)
+                .orElse("");
+        return JsonString.of(cut(type + media + ", " + block.json().toText().length() + " characters"));
     }
 
     private static String cut(String text) {

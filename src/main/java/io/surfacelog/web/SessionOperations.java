@@ -70,7 +70,15 @@ final class SessionOperations {
     List<Route> routes() {
         return List.of(
                 Route.get(
-                        "/sessions", this::list, "idContains", "parent", "createdFrom", "createdTo", "before", "limit"),
+                        "/sessions",
+                        this::list,
+                        "contains",
+                        "idContains",
+                        "parent",
+                        "createdFrom",
+                        "createdTo",
+                        "before",
+                        "limit"),
                 Route.post("/sessions", this::create),
                 Route.get("/sessions/{session}", this::show),
                 Route.delete("/sessions/{session}", this::delete),
@@ -88,7 +96,8 @@ final class SessionOperations {
                 call.number("createdTo").orElse(Long.MAX_VALUE),
                 call.number("before").orElse(Long.MAX_VALUE),
                 call.number("limit", PAGE, 1, LARGEST_PAGE));
-        SessionPage page = queries.list(filter);
+        String part = call.parameter("contains").orElse("");
+        SessionPage page = part.isEmpty() ? queries.list(filter) : new SessionSearch(queries, part).page(filter);
         JsonObject.Builder json = JsonObject.builder()
                 .put(
                         "sessions",

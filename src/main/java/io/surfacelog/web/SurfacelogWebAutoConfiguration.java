@@ -30,6 +30,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.core.env.Environment;
 
 /** Sessions over HTTP, in a servlet of their own, where {@code surfacelog.web.enabled} asks for it. */
@@ -81,6 +82,7 @@ public class SurfacelogWebAutoConfiguration {
         routes.addAll(new SessionOperations(commands, queries, store, verifier, limits, Clock.systemUTC()).routes());
         routes.addAll(new EventOperations(commands, queries, limits, types).routes());
         routes.addAll(new ViewOperations(queries).routes());
+        routes.addAll(new TimelineOperations(queries, store, meter.estimator()).routes());
         routes.addAll(new CompactionOperations(queries, compactions, pruner, meter).routes());
         routes.addAll(new TransferOperations(
                         commands, store, limits, properties.maxImport().toBytes())
@@ -91,6 +93,17 @@ public class SurfacelogWebAutoConfiguration {
                 new ApiServlet(routes, new Guard(properties, secured), properties), properties.basePath() + "/*");
         registration.setName("surfacelogApi");
         registration.setLoadOnStartup(1);
+        return registration;
+    }
+
+    @Bean
+    @ConditionalOnProperty("surfacelog.web.page.enabled")
+    @Conditional(OnWebJars.class)
+    ServletRegistrationBean<PageServlet> surfacelogPage(WebProperties properties) {
+        String directory = properties.page().directory();
+        ServletRegistrationBean<PageServlet> registration = new ServletRegistrationBean<>(
+                new PageServlet(PageFiles.load(properties), directory), PageServlet.mappings(directory));
+        registration.setName("surfacelogPage");
         return registration;
     }
 

@@ -18,6 +18,7 @@ import org.springframework.util.unit.DataSize;
  * @param maxBody how large a body may be, from 1KB
  * @param maxImport how large an imported log may be, from 1KB
  * @param feed the live feed
+ * @param page the inspector page
  */
 @ConfigurationProperties("surfacelog.web")
 public record WebProperties(
@@ -28,7 +29,8 @@ public record WebProperties(
         @DefaultValue List<String> allowedHosts,
         @DefaultValue("32MB") DataSize maxBody,
         @DefaultValue("4GB") DataSize maxImport,
-        @DefaultValue Feed feed) {
+        @DefaultValue Feed feed,
+        @DefaultValue Page page) {
 
     private static final int SHORTEST_TOKEN = 16;
     private static final long SMALLEST_BODY = 1_024;
@@ -78,6 +80,29 @@ public record WebProperties(
                 throw new IllegalArgumentException("expected surfacelog.web.feed.max-clients from 1 and max-behind from"
                         + " 1KB, found " + maxClients + " and " + maxBehind);
             }
+        }
+    }
+
+    /**
+     * The inspector page, which shows in a browser what the API tells.
+     *
+     * @param enabled whether there is one, where there is an API
+     * @param path where it is, below the context path; / for the root
+     */
+    public record Page(
+            @DefaultValue("false") boolean enabled,
+            @DefaultValue("/surfacelog") String path) {
+
+        public Page {
+            if (!path.matches("/|(/[A-Za-z0-9_-]+)+")) {
+                throw new IllegalArgumentException(
+                        "expected surfacelog.web.page.path as / or /surfacelog, found \"" + path + "\"");
+            }
+        }
+
+        /** The path, ending in a slash. */
+        String directory() {
+            return path.equals("/") ? path : path + "/";
         }
     }
 }

@@ -146,7 +146,7 @@ class ContractTest {
     private void sessions() {
         meet("describe", 200, served.get("/openapi.json"));
         meet("describe", 400, served.get("/openapi.json?x=1"));
-        meet("listSessions", 200, served.get("/sessions?limit=2&idContains=a"));
+        meet("listSessions", 200, served.get("/sessions?limit=2&idContains=a&contains=x"));
         meet("listSessions", 400, served.get("/sessions?limit=0"));
         meet("createSession", 201, served.post("/sessions", "{\"id\":\"a\"}"));
         meet("createSession", 400, served.post("/sessions", "{"));
@@ -228,6 +228,12 @@ class ContractTest {
     }
 
     private void views() {
+        meet("showTimeline", 200, served.get("/sessions/e/timeline?points=2"));
+        meet("showTimeline", 400, served.get("/sessions/e/timeline?points=0"));
+        meet("showTimeline", 404, served.get("/sessions/none/timeline"));
+        meet("readRows", 200, served.get("/sessions/e/rows?from=0&to=9&limit=5"));
+        meet("readRows", 400, served.get("/sessions/e/rows?limit=5001"));
+        meet("readRows", 404, served.get("/sessions/none/rows"));
         for (Map.Entry<String, String> view : Map.of(
                         "surface", "showSurface",
                         "messages", "showMessages",

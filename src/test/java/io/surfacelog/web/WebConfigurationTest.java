@@ -8,15 +8,20 @@ import jakarta.servlet.Filter;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.ApplicationContext;
+import org.springframework.core.io.ClassPathResource;
 
 /** When there is an API over HTTP, and when there is none. */
+@ExtendWith(OutputCaptureExtension.class)
 class WebConfigurationTest {
 
     private static final AutoConfigurations ALL =
@@ -46,6 +51,34 @@ class WebConfigurationTest {
     private static Set<String> mappings(ApplicationContext context) {
         ServletRegistrationBean<?> api = context.getBean("surfacelogApi", ServletRegistrationBean.class);
         return Set.copyOf(api.getUrlMappings());
+    }
+
+    @Test
+    void the_page_is_there_where_it_is_asked_for_and_its_libraries_are() {
+        enabled.withPropertyValues("surfacelog.web.page.enabled=true").run(context -> {
+            ServletRegistrationBean<?> page = context.getBean("surfacelogPage", ServletRegistrationBean.class);
+            assertThat(Set.copyOf(page.getUrlMappings())).isEqualTo(Set.of("/surfacelog/*"));
+        });
+        enabled.withPropertyValues("surfacelog.web.page.enabled=true", "surfacelog.web.page.path=/")
+                .run(context -> {
+                    ServletRegistrationBean<?> page = context.getBean("surfacelogPage", ServletRegistrationBean.class);
+                    assertThat(Set.copyOf(page.getUrlMappings())).isEqualTo(Set.of("", "/inspector/*"));
+                });
+        enabled.run(context -> assertThat(context).doesNotHaveBean("surfacelogPage"));
+        web.withPropertyValues("surfacelog.web.page.enabled=true")
+                .run(context -> assertThat(context).doesNotHaveBean("surfacelogPage"));
+    }
+
+    @Test
+    void without_its_libraries_there_is_no_page_and_the_log_says_why(CapturedOutput output) {
+        enabled.withPropertyValues("surfacelog.web.page.enabled=true")
+                .withClassLoader(new FilteredClassLoader(
+                        new ClassPathResource("META-INF/resources/webjars/uplot/1.6.30/dist/uPlot.esm.js")))
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .hasBean("surfacelogApi")
+                        .doesNotHaveBean("surfacelogPage"));
+        assertThat(output).contains("there is no inspector page", "uPlot.esm.js", "org.webjars.npm:uplot");
     }
 
     @Test
@@ -98,6 +131,8 @@ class WebConfigurationTest {
                 "surfacelog.web.base-path=/a/*",
                 "surfacelog.web.token=short",
                 "surfacelog.web.token=0123456789 abcdef",
+                "surfacelog.web.page.path=page",
+                "surfacelog.web.page.path=/a/../b",
                 "surfacelog.web.max-body=1B",
                 "surfacelog.web.max-import=0",
                 "surfacelog.web.feed.heartbeat=1ms",

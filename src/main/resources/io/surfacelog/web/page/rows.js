@@ -1,0 +1,220 @@
+// Windows of the log, asked for when they come into sight and kept; a run of chunks is one row until it is opened.
+
+import { json } from "./api.js";
+
+/** Seqs of one page. A page of nothing but chunks costs next to nothing. */
+export const PAGE = 256;
+const KEPT = 400;
+const USUAL_ROWS = 24;
+
+/**
+ * @typedef {object} Row
+ * @property {number} seq
+ * @property {number} last
+ * @property {string} type
+ * @property {number} [time]
+ * @property {number} [turn]
+ * @property {number} [step]
+ * @property {string} [preview]
+ * @property {string} [role]
+ * @property {number} [tokens]
+ * @property {number} [bytes]
+ * @property {string[]} [blocks]
+ * @property {any} [surfaceOp]
+ * @property {boolean} [failed]
+ * @property {boolean} [chunk] a chunk of an opened run
+ */
+
+/**
+ * @typedef {object} Page
+ * @property {Row[]} rows
+ * @property {number} to where it ends; less than the end of the page where the log ended there
+ * @property {number} used when it was looked at last
+ */
+
+export class Rows {
+  /** @type {Map<number, Page>} */
+  #pages = new Map();
+  /** @type {Map<number, Promise<void>>} */
+  #asked = new Map();
+  /** Opened runs, by their first seq. @type {Set<number>} */
+  #opened = new Set();
+  /** @type {Map<number, Row>} */
+  #chunks = new Map();
+  #path;
+  #changed;
+  #failed;
+  #clock = 0;
+  nextSeq;
+  /** Grows whenever heights may have changed. */
+  version = 0;
+
+  /** @param {string} path of the session @param {number} nextSeq @param {() => void} changed @param {(e: Error) => void} failed */
+  constructor(path, nextSeq, changed, failed) {
+    this.#path = path;
+    this.#changed = changed;
+    this.#failed = failed;
+    this.nextSeq = nextSeq;
+  }
+
+  get pages() {
+    return Math.ceil(this.nextSeq / PAGE);
+  }
+
+  /** The log has grown: of its last page more is to be read. */
+  grow(nextSeq) {
+    if (nextSeq > this.nextSeq) {
+      this.nextSeq = nextSeq;
+      this.version++;
+    }
+  }
+
+  #complete(number) {
+    const page = this.#pages.get(number);
+    return page !== undefined && page.to >= Math.min((number + 1) * PAGE, this.nextSeq);
+  }
+
+  /** Sees to it that a page is there, or will be. @returns {Promise<void>} */
+  need(number) {
+    if (number < 0 || number >= this.pages || this.#complete(number)) {
+      const page = this.#pages.get(number);
+      if (page) {
+        page.used = ++this.#clock;
+      }
+      return Promise.resolve();
+    }
+    let asked = this.#asked.get(number);
+    if (!asked) {
+      asked = this.#load(number).finally(() => this.#asked.delete(number));
+      this.#asked.set(number, asked);
+    }
+    return asked;
+  }
+
+  async #load(number) {
+    const known = this.#pages.get(number);
+    const from = known ? known.to : number * PAGE;
+    try {
+      const answer = await json(`${this.#path}/rows?from=${from}&to=${(number + 1) * PAGE}&limit=${2 * PAGE}`);
+      const rows = known ? join(known.rows, answer.rows) : answer.rows;
+      this.#pages.set(number, { rows, to: answer.to, used: ++this.#clock });
+      this.grow(answer.nextSeq);
+      this.#forget();
+      this.version++;
+      this.#changed();
+    } catch (e) {
+      this.#failed(e);
+    }
+  }
+
+  #forget() {
+    if (this.#pages.size > KEPT) {
+      const eldest = [...this.#pages].sort((a, b) => a[1].used - b[1].used).slice(0, KEPT / 4);
+      eldest.forEach(([number]) => this.#pages.delete(number));
+    }
+  }
+
+  /** What stands on a page as far as it is known; null for not at all. A run that begins before it belongs there. @returns {Row[] | null} */
+  on(number) {
+    const page = this.#pages.get(number);
+    if (!page) {
+      return null;
+    }
+    let rows = page.rows;
+    if (rows.length > 0 && isRun(rows[0]) && this.#endsInRun(number - 1)) {
+      rows = rows.slice(1);
+    }
+    const last = rows[rows.length - 1];
+    if (last && isRun(last)) {
+      rows = [...rows.slice(0, -1), { ...last, last: this.#runEnd(number, last) }];
+    }
+    return this.#opened.size === 0 ? rows : rows.flatMap((row) => (this.#opened.has(row.seq) ? this.#open(row) : [row]));
+  }
+
+  #endsInRun(number) {
+    const rows = this.#pages.get(number)?.rows;
+    return rows !== undefined && rows.length > 0 && isRun(rows[rows.length - 1]);
+  }
+
+  #runEnd(number, run) {
+    let end = run.last;
+    for (let next = number + 1; end + 1 === next * PAGE; next++) {
+      const first = this.#pages.get(next)?.rows[0];
+      if (!first || !isRun(first)) {
+        break;
+      }
+      end = first.last;
+    }
+    return end;
+  }
+
+  /** An opened run and its chunks, as far as those were read. */
+  #open(run) {
+    const rows = [{ ...run, opened: true }];
+    for (let seq = run.seq; seq <= run.last; seq++) {
+      rows.push(this.#chunks.get(seq) ?? { seq, last: seq, type: "assistant/chunk", chunk: true });
+    }
+    return rows;
+  }
+
+  /** How many rows a page has, by estimate where it is not known. */
+  height(number) {
+    const rows = this.on(number);
+    return rows === null ? Math.min(USUAL_ROWS, this.nextSeq - number * PAGE) : rows.length;
+  }
+
+  /** The event of a seq as a row, if its page is there. @returns {Row | null} */
+  row(seq) {
+    const rows = this.#pages.get(Math.floor(seq / PAGE))?.rows;
+    if (!rows) {
+      return null;
+    }
+    return rows.find((row) => row.seq <= seq && seq <= row.last) ?? null;
+  }
+
+  isOpen(seq) {
+    return this.#opened.has(seq);
+  }
+
+  /** Opens a run of chunks, or closes it again. @param {Row} run */
+  toggle(run) {
+    if (!this.#opened.delete(run.seq)) {
+      this.#opened.add(run.seq);
+      this.needChunks(run.seq, Math.min(run.last, run.seq + PAGE));
+    }
+    this.version++;
+    this.#changed();
+  }
+
+  /** Sees to it that the chunks of these seqs can be shown. */
+  async needChunks(first, last) {
+    const key = -1 - first;
+    if (this.#asked.has(key) || this.#chunks.has(first)) {
+      return;
+    }
+    this.#asked.set(key, Promise.resolve());
+    try {
+      const path = `${this.#path}/events?view=outline&from=${first}&to=${last + 1}&limit=${PAGE}`;
+      for (const event of (await json(path)).events) {
+        this.#chunks.set(event.seq, { ...event, last: event.seq, chunk: true });
+      }
+      this.#changed();
+    } catch (e) {
+      this.#failed(e);
+    } finally {
+      this.#asked.delete(key);
+    }
+  }
+}
+
+/** @param {Row} row */
+export const isRun = (row) => row.type === "assistant/chunk" && !row.chunk;
+
+/** What was read of a page before, and what has been read of it since. */
+function join(before, after) {
+  const last = before[before.length - 1];
+  if (last && after.length > 0 && isRun(last) && isRun(after[0])) {
+    return [...before.slice(0, -1), { ...last, last: after[0].last }, ...after.slice(1)];
+  }
+  return [...before, ...after];
+}

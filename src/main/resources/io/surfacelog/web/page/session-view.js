@@ -1,0 +1,163 @@
+// The view of one session: what it is, the moment it is seen at, the columns, and what it used.
+
+import { Component, h, Notice } from "./view.js";
+import { Columns } from "./columns.js";
+import { Detail } from "./detail.js";
+import { download } from "./api.js";
+import { Plot } from "./plot.js";
+import { many, number, short } from "./words.js";
+
+const TABS = ["log", "surface", "detail"];
+
+/** @param {{ session: import("./session.js").Session, theme: string, onKeyDown: (e: KeyboardEvent) => void }} props */
+export function SessionView({ session, theme, onKeyDown }) {
+  if (session.state === "loading") {
+    return h("main", { class: "session" }, h(Notice, { state: "loading", title: "Opening the session …" }));
+  }
+  if (session.state === "removed") {
+    return h("main", { class: "session" }, h(Notice, { state: "error", title: "There is no such session" },
+      "It was deleted or erased, or there never was one. ", h("a", { href: "#/" }, "All sessions")));
+  }
+  if (session.state === "error") {
+    return h("main", { class: "session" }, h(Notice, { state: "error", title: "The session cannot be shown", retry: () => location.reload() },
+      session.failure.message));
+  }
+  return h("main", {
+    class: "session",
+    "data-testid": "session",
+    "data-session": session.info.id,
+    "data-next-seq": session.nextSeq,
+    "data-as-of": session.asOf ?? "live",
+    "data-known": String(session.moments !== null),
+  },
+  h(Summary, { session }),
+  session.failure && h("p", { class: "damaged", role: "alert", "data-testid": "problem" }, session.failure.message),
+  h(Tabs, { session }),
+  h("div", { class: "panes-wide", "data-tab": session.tab },
+    h(Columns, { session, onKeyDown, moment: session.moment }),
+    h(Detail, { session })),
+  h(Plot, { session, theme }));
+}
+
+function Summary({ session }) {
+  const { info, moments } = session;
+  const running = info.driver !== null;
+  const state = running ? "running" : info.openTurn ? "turn open, nobody drives it" : "idle";
+  return h("header", { class: "summary" },
+    h("div", { class: "title" },
+      h("h1", { "data-testid": "session-title" }, info.id, moments?.title && h("span", { class: "label" }, moments.title)),
+      h("p", { class: "facts", "data-testid": "session-summary" },
+        h("span", { class: `lamp ${running ? "on" : ""}`, "aria-hidden": "true" }), `${state} · `,
+        info.lastTurn > 0 && `turn ${number(info.lastTurn)} · `,
+        `${many(session.nextSeq, "event")} · `,
+        moments && `${many(session.nodes.length, "node")} · `,
+        h(Tokens, { session }),
+        info.findings.length > 0 && h("span", { class: "bad" }, ` · ${many(info.findings.length, "finding")}`))),
+    h("div", { class: "exports" },
+      h(Export, { session, format: "jsonl", ending: "jsonl" }),
+      h(Export, { session, format: "zstd", ending: "jsonl.zst" })),
+    h(Slider, { session }));
+}
+
+/** What the nodes whose rows are known are estimated to cost; the sum is that of all as soon as they are. */
+function Tokens({ session }) {
+  let sum = 0;
+  let known = 0;
+  for (const seq of session.nodes.length > 2_000 ? [] : session.nodes) {
+    const row = session.rows.row(seq);
+    if (row?.tokens !== undefined) {
+      sum += row.tokens;
+      known++;
+    }
+  }
+  return known === 0 ? "" : `${known < session.nodes.length ? "over " : ""}${short(sum)} tokens`;
+}
+
+function Export({ session, format, ending }) {
+  const path = `${session.path}/export?format=${format}`;
+  return h("button", {
+    type: "button",
+    class: "link",
+    "data-testid": `export-${format}`,
+    "aria-label": `Export as ${format === "jsonl" ? "JSONL" : "Zstandard"}`,
+    onClick: () => download(path, `${session.segment}.${ending}`).catch((failure) => session.show({ failure })),
+  }, `↓ ${ending}`);
+}
+
+/** The moment, to be moved. */
+class Slider extends Component {
+  #input = null;
+
+  componentDidUpdate() {
+    // after min and max, which a browser holds a value against
+    this.#input.value = String(Math.max(0, this.props.session.moment));
+  }
+
+  componentDidMount() {
+    this.componentDidUpdate();
+  }
+
+  render({ session }) {
+    const last = Math.max(0, session.nextSeq - 1);
+    const live = session.asOf === null;
+    return h("div", { class: "slider" },
+      h("label", { for: "moment" }, "as of"),
+      h("span", { class: "track" },
+        h("input", {
+          id: "moment",
+          type: "range",
+          min: 0,
+          max: last,
+          step: 1,
+          disabled: session.nextSeq === 0 || session.moments === null,
+          "data-testid": "slider",
+          "aria-valuetext": live ? `live, event ${last}` : `event ${session.moment} of ${last}`,
+          ref: (element) => { this.#input = element; },
+          onInput: (e) => session.seeAsOf(Number(e.target.value)),
+        }),
+        session.moments && h(Ticks, { session, last })),
+      h("output", { for: "moment", "data-testid": "as-of" }, Math.max(0, session.moment)),
+      h("button", {
+        type: "button",
+        class: "live",
+        "data-testid": "live",
+        "aria-pressed": String(live),
+        onClick: () => session.seeAsOf(live ? session.moment : null),
+      }, "live"));
+  }
+}
+
+const MOST_TICKS = 60;
+
+/** Where something was replaced. */
+function Ticks({ session, last }) {
+  const replaces = session.moments.replaces;
+  return h("span", { class: "ticks", "aria-hidden": "true" }, replaces.slice(-MOST_TICKS).map((seq) =>
+    h("span", { key: seq, style: { left: `${(100 * seq) / Math.max(1, last)}%` } })));
+}
+
+/** Log, surface and detail one at a time, where there is no room for all. */
+function Tabs({ session }) {
+  const choose = (tab) => session.show(tab === "detail" ? { tab } : { tab, column: tab });
+  const onKeyDown = (e) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
+    if (step) {
+      e.preventDefault();
+      e.stopPropagation();
+      choose(TABS[(TABS.indexOf(session.tab) + step + TABS.length) % TABS.length]);
+      requestAnimationFrame(() => document.getElementById(`tab-${session.tab}`)?.focus());
+    }
+  };
+  return h("div", { class: "tabs", role: "tablist", "aria-label": "Parts of the session", "data-testid": "tabs", onKeyDown },
+    TABS.map((tab) => h("button", {
+      key: tab,
+      type: "button",
+      role: "tab",
+      id: `tab-${tab}`,
+      "data-testid": `tab-${tab}`,
+      "aria-selected": String(session.tab === tab),
+      "aria-controls": `panel-${tab}`,
+      tabindex: session.tab === tab ? 0 : -1,
+      onClick: () => choose(tab),
+    }, tab, h("span", { class: "count" }, { log: number(session.nextSeq), surface: session.moments ? number(session.nodes.length) : "" }[tab]))));
+}

@@ -1,0 +1,234 @@
+// One session as it is looked at: what is known of it, the moment it is seen at, and what is selected.
+
+import { json } from "./api.js";
+import { Feed } from "./feed.js";
+import { Layout } from "./layout.js";
+import { Moments } from "./moments.js";
+import { Rows } from "./rows.js";
+
+const SUMMARY_EVERY = 1_000;
+
+/** @typedef {{ seq: number, last: number, chunk: boolean }} Selection */
+
+export class Session {
+  /** @type {"loading" | "ready" | "error" | "removed"} */
+  state = "loading";
+  /** @type {Error | null} */
+  failure = null;
+  /** What the API says of the session as a whole. @type {any} */
+  info = null;
+  /** @type {Moments | null} */
+  moments = null;
+  /** @type {Rows | null} */
+  rows = null;
+  /** @type {Layout | null} */
+  layout = null;
+  /** @type {"ok" | "waiting" | "lost"} */
+  feedState = "waiting";
+  /** The moment it is seen at; null for now, whatever comes. @type {number | null} */
+  asOf = null;
+  /** @type {Selection | null} */
+  selected = null;
+  /** Replaces whose hidden nodes stay in sight. @type {Set<number>} */
+  peeked = new Set();
+  /** The replace under the pointer. @type {number | null} */
+  hovered = null;
+  /** @type {"log" | "surface"} */
+  column = "log";
+  /** @type {"log" | "surface" | "detail"} */
+  tab = "surface";
+  /** What the right side shows. @type {"event" | "request"} */
+  pane = "event";
+  /** The step whose request is shown; null for the moment. @type {number | null} */
+  requestOf = null;
+  shape = "neutral";
+  /** Bumped whenever the columns have to come to another place by themselves. */
+  jump = 0;
+  #changed;
+  #feed = null;
+  #nodes = { moment: -1, events: -1, seqs: [] };
+  #summaryAsked = 0;
+  #closed = false;
+
+  /** @param {string} segment the id as a path spells it @param {() => void} changed */
+  constructor(segment, changed) {
+    this.segment = segment;
+    this.path = `/sessions/${segment}`;
+    this.#changed = changed;
+  }
+
+  /** Reads what the first look needs, and then follows. */
+  async open() {
+    try {
+      this.info = await json(this.path);
+      const fail = (e) => this.#fail(e);
+      this.rows = new Rows(this.path, this.info.nextSeq, () => this.#changed(), fail);
+      this.layout = new Layout(this.rows);
+      this.rows.need(Math.floor(this.moment / 256));
+      this.state = "ready";
+      this.jump++;
+      this.#changed();
+      const timeline = await json(`${this.path}/timeline`);
+      if (this.#closed) {
+        return;
+      }
+      this.moments = new Moments(timeline);
+      this.rows.grow(timeline.nextSeq);
+      this.jump++;
+      this.#changed();
+      this.#feed = new Feed(this.path, timeline.nextSeq, {
+        event: (event) => this.#heard(event),
+        state: (state) => this.#feedIs(state),
+        removed: () => this.#removed(),
+      });
+    } catch (e) {
+      this.#fail(e);
+    }
+  }
+
+  close() {
+    this.#closed = true;
+    this.#feed?.close();
+  }
+
+  #fail(e) {
+    if (e.type === "unknown-session") {
+      this.#removed();
+      return;
+    }
+    if (this.rows === null || this.moments === null) {
+      this.state = "error";
+    }
+    this.failure = e;
+    this.#changed();
+  }
+
+  #removed() {
+    this.state = "removed";
+    this.#feed?.close();
+    this.#changed();
+  }
+
+  #feedIs(state) {
+    this.feedState = state;
+    if (state === "ok") {
+      this.failure = null;
+    }
+    this.#changed();
+  }
+
+  #heard(event) {
+    this.moments.add(event);
+    this.rows.grow(event.seq + 1);
+    if (this.asOf === null) {
+      this.jump++;
+    }
+    this.#askSummary();
+    this.#changed();
+  }
+
+  /** Once a second at most, while something happens. */
+  #askSummary() {
+    if (this.#summaryAsked !== 0) {
+      return;
+    }
+    this.#summaryAsked = setTimeout(async () => {
+      this.#summaryAsked = 0;
+      try {
+        this.info = await json(this.path);
+        this.#changed();
+      } catch (e) {
+        this.#fail(e);
+      }
+    }, SUMMARY_EVERY);
+  }
+
+  get nextSeq() {
+    return this.rows?.nextSeq ?? 0;
+  }
+
+  /** The seq after which it is seen, -1 for an empty log. */
+  get moment() {
+    return Math.min(this.asOf ?? Number.POSITIVE_INFINITY, this.nextSeq - 1);
+  }
+
+  /** What the model sees at the moment. @returns {number[]} */
+  get nodes() {
+    const known = this.#nodes;
+    const events = this.moments?.nextSeq ?? -1;
+    if (known.moment !== this.moment || known.events !== events) {
+      this.#nodes = { moment: this.moment, events, seqs: this.moments?.surfaceAt(this.moment) ?? [] };
+    }
+    return this.#nodes.seqs;
+  }
+
+  /** What is seen of an event at the moment. */
+  stateOf(row) {
+    if (this.moments) {
+      return this.moments.stateAt(row.seq, this.moment);
+    }
+    return row.role === undefined ? "log-only" : "surface";
+  }
+
+  /** @param {number | null} seq null for live */
+  seeAsOf(seq) {
+    const moment = seq === null ? null : Math.max(0, Math.min(seq, this.nextSeq - 1));
+    if (moment !== this.asOf) {
+      this.asOf = moment;
+      this.jump++;
+      this.#changed();
+    }
+  }
+
+  /** Moves the moment to the next of these seqs in a direction. */
+  stepAmong(sorted, direction) {
+    this.seeAsOf(Moments.step(sorted, this.moment, direction));
+  }
+
+  /** @param {{ seq: number, last?: number, chunk?: boolean } | null} row */
+  select(row) {
+    this.selected = row === null ? null : { seq: row.seq, last: row.last ?? row.seq, chunk: !!row.chunk };
+    if (row !== null) {
+      this.pane = "event";
+    }
+    this.#changed();
+  }
+
+  /** Selects an event wherever it is, and brings it into sight. */
+  async visit(seq) {
+    if (seq > this.moment) {
+      this.seeAsOf(null);
+    }
+    await this.rows.need(Math.floor(seq / 256));
+    this.select(this.rows.row(seq) ?? { seq });
+    this.sought = seq;
+    this.jump++;
+    this.#changed();
+  }
+
+  /** The seq that has to come into sight, once. @type {number | null} */
+  sought = null;
+
+  toggle(row) {
+    this.rows.toggle(row);
+  }
+
+  peek(seq) {
+    if (!this.peeked.delete(seq)) {
+      this.peeked.add(seq);
+    }
+    this.#changed();
+  }
+
+  hover(seq) {
+    if (this.hovered !== seq) {
+      this.hovered = seq;
+      this.#changed();
+    }
+  }
+
+  show(change) {
+    Object.assign(this, change);
+    this.#changed();
+  }
+}

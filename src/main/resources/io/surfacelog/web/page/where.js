@@ -1,0 +1,86 @@
+// What the URL says: which session, at which moment, with what selected. It survives a reload and can be handed on.
+
+const EVERY = 250;
+
+/**
+ * @typedef {object} Where
+ * @property {string | null} session its id as a path spells it
+ * @property {number | null} seq the moment, null for live
+ * @property {number | null} selected
+ * @property {string} pane
+ * @property {string} shape
+ * @property {number | null} requestOf
+ * @property {string} query of the list
+ */
+
+const whole = (text) => (text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null);
+
+/** @returns {Where} */
+export function where() {
+  const [path, query = ""] = location.hash.slice(1).split("?");
+  const given = new URLSearchParams(query);
+  const session = /^\/s\/([^/]+)$/.exec(path);
+  return {
+    session: session ? session[1] : null,
+    seq: whole(given.get("seq")),
+    selected: whole(given.get("sel")),
+    pane: given.get("pane") === "request" ? "request" : "event",
+    shape: given.get("shape") ?? "neutral",
+    requestOf: whole(given.get("of")),
+    query: given.get("q") ?? "",
+  };
+}
+
+/** @param {Where} at */
+export function hash(at) {
+  const given = new URLSearchParams();
+  if (at.session === null) {
+    if (at.query) {
+      given.set("q", at.query);
+    }
+  } else {
+    if (at.seq !== null) {
+      given.set("seq", String(at.seq));
+    }
+    if (at.selected !== null) {
+      given.set("sel", String(at.selected));
+    }
+    if (at.pane === "request") {
+      given.set("pane", "request");
+      given.set("shape", at.shape);
+      if (at.requestOf !== null) {
+        given.set("of", String(at.requestOf));
+      }
+    }
+  }
+  const query = given.size > 0 ? `?${given}` : "";
+  return at.session === null ? `#/${query}` : `#/s/${at.session}${query}`;
+}
+
+let timer = 0;
+let wanted = "";
+
+/** Writes where we are, not more often than a browser allows while the slider moves. @param {Where} at */
+export function write(at) {
+  wanted = hash(at);
+  if (timer === 0 && wanted !== location.hash) {
+    timer = setTimeout(flush, EVERY);
+  }
+}
+
+function flush() {
+  clearTimeout(timer);
+  timer = 0;
+  if (wanted && wanted !== location.hash) {
+    history.replaceState(null, "", wanted);
+  }
+}
+
+/** What was to be written belongs to a place that was left. */
+export function forget() {
+  clearTimeout(timer);
+  timer = 0;
+  wanted = "";
+}
+
+addEventListener("pagehide", flush);
