@@ -18,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,17 +83,6 @@ public final class JsonlReader implements Closeable {
      * @throws AdmissionException {@code head.*}, {@code json.*} or {@code file.frame} at line 1
      */
     public static JsonlReader open(InputStream in, EventLimits limits) throws IOException {
-        return open(in, limits, UnaryOperator.identity());
-    }
-
-    /**
-     * The same, of which somebody counts what is unpacked: a few bytes of a Zstandard file may stand for very many.
-     *
-     * @param unpacked given the stream that the lines are read from, gives one that reads it on, without reading ahead
-     * @throws AdmissionException {@code head.*}, {@code json.*} or {@code file.frame} at line 1
-     */
-    public static JsonlReader open(InputStream in, EventLimits limits, UnaryOperator<InputStream> unpacked)
-            throws IOException {
         Closeable opened = in;
         try {
             byte[] first = new byte[Integer.BYTES];
@@ -102,8 +90,7 @@ public final class JsonlReader implements Closeable {
             PushbackInputStream whole = new PushbackInputStream(in, first.length);
             whole.unread(first, 0, length);
             ZstdFrames frames = ZstdFrames.begin(first, length) ? new ZstdFrames(whole) : null;
-            ByteLines lines =
-                    new ByteLines(unpacked.apply(frames == null ? whole : frames), ChunkRows.maxRowBytes(limits));
+            ByteLines lines = new ByteLines(frames == null ? whole : frames, ChunkRows.maxRowBytes(limits));
             opened = lines;
             return new JsonlReader(lines, frames, limits);
         } catch (IOException | RuntimeException e) {
@@ -114,6 +101,39 @@ public final class JsonlReader implements Closeable {
             }
             throw e;
         }
+    }
+
+    /**
+     * Size of the text that a file stands for: its own, or that of its frames when they are unpacked. Counts to the first
+     * frame that cannot be, which only reading tells. Cost: O(text), up to what is asked for.
+     *
+     * @param most where counting may end
+     * @return the bytes of text, or a number above {@code most}
+     */
+    public static long textBytes(Path file, long most) throws IOException {
+        byte[] first = new byte[Integer.BYTES];
+        try (InputStream in = Files.newInputStream(file)) {
+            int length = in.readNBytes(first, 0, first.length);
+            if (!ZstdFrames.begin(first, length)) {
+                return Files.size(file);
+            }
+            PushbackInputStream whole = new PushbackInputStream(in, first.length);
+            whole.unread(first, 0, length);
+            return textBytes(new ZstdFrames(whole), most);
+        }
+    }
+
+    private static long textBytes(ZstdFrames frames, long most) throws IOException {
+        byte[] page = new byte[1 << 16];
+        long count = 0;
+        try (frames) {
+            for (int read = 0; read >= 0 && count <= most; read = frames.read(page, 0, page.length)) {
+                count += read;
+            }
+        } catch (AdmissionException toldByReading) {
+            return count;
+        }
+        return count;
     }
 
     private static SessionHeader readHeader(ByteLines lines) throws IOException {

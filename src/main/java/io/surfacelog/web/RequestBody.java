@@ -76,12 +76,7 @@ final class RequestBody {
         return new Bounded(new Announced(request.getInputStream()), limit);
     }
 
-    /** Counts what is read of a stream of any kind. */
-    static InputStream bounded(InputStream in, long limit) {
-        return new Bounded(in, limit);
-    }
-
-    private static ProblemException tooLarge(long limit) {
+    static ProblemException tooLarge(long limit) {
         return Problem.of(ProblemType.TOO_LARGE, "expected a body of at most " + limit + " bytes, found more")
                 .with("limit", limit)
                 .exception();
