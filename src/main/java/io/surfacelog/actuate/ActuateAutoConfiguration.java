@@ -89,8 +89,9 @@ public class ActuateAutoConfiguration {
 
         @Bean
         @ConditionalOnAvailableEndpoint
-        SessionLogEndpoint surfacelogSessionLogEndpoint(SessionQueries queries, InspectProperties inspect) {
-            return new SessionLogEndpoint(queries, inspect);
+        SessionLogEndpoint surfacelogSessionLogEndpoint(
+                EventStore store, SessionQueries queries, InspectProperties inspect) {
+            return new SessionLogEndpoint(store, queries, inspect);
         }
 
         @Bean

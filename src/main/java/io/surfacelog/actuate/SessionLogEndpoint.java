@@ -3,6 +3,8 @@ package io.surfacelog.actuate;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionId;
 import io.surfacelog.projection.SessionQueries;
+import io.surfacelog.store.EventRange;
+import io.surfacelog.store.EventStore;
 import io.surfacelog.surface.Surface;
 import java.time.Instant;
 import java.util.List;
@@ -21,10 +23,14 @@ final class SessionLogEndpoint {
     private static final String SHADOWED = "shadowed";
     private static final String LOG_ONLY = "log-only";
 
+    private static final long PAGE_BYTES = 4 << 20;
+
+    private final EventStore store;
     private final SessionQueries queries;
     private final InspectProperties inspect;
 
-    SessionLogEndpoint(SessionQueries queries, InspectProperties inspect) {
+    SessionLogEndpoint(EventStore store, SessionQueries queries, InspectProperties inspect) {
+        this.store = store;
         this.queries = queries;
         this.inspect = inspect;
     }
@@ -72,7 +78,9 @@ final class SessionLogEndpoint {
     }
 
     private LogView view(SessionId id, long from, long limit, Content content) {
-        List<SessionEvent> events = queries.events(id, from, from + limit);
+        // a few may be large: the page ends where it would become so
+        List<SessionEvent> events =
+                store.events(id, EventRange.of(from, from + limit).bytes(PAGE_BYTES));
         // later than the events: each of them is on it, or was
         Surface surface = queries.refresh(id);
         long next = from + events.size();

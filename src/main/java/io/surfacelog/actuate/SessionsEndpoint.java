@@ -67,12 +67,8 @@ final class SessionsEndpoint {
         }
         SessionFilter filter = SessionFilter.all()
                 .createdBetween(
-                        createdFrom == null
-                                ? Long.MIN_VALUE
-                                : createdFrom.toInstant().toEpochMilli(),
-                        createdTo == null
-                                ? Long.MAX_VALUE
-                                : createdTo.toInstant().toEpochMilli())
+                        millis("createdFrom", createdFrom, Long.MIN_VALUE),
+                        millis("createdTo", createdTo, Long.MAX_VALUE))
                 .before(Selected.within("next", next, 0, Long.MAX_VALUE, Long.MAX_VALUE))
                 .limit((int) Selected.within("limit", limit, 1, 1_000, 100));
         if (contains != null) {
@@ -87,6 +83,14 @@ final class SessionsEndpoint {
                 page.sessions().stream().map(SessionsEndpoint::view).toList(),
                 Faults.faults(page.damaged(), Content.of(inspect, asking)),
                 page.next().isPresent() ? page.next().getAsLong() : null);
+    }
+
+    private static long millis(String name, @Nullable OffsetDateTime found, long byDefault) {
+        try {
+            return found == null ? byDefault : found.toInstant().toEpochMilli();
+        } catch (ArithmeticException e) {
+            throw Selected.invalid(name, "a time that milliseconds can count", found.toString());
+        }
     }
 
     private static SessionView view(StoredSession session) {

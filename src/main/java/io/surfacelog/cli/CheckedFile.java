@@ -6,6 +6,7 @@ import io.surfacelog.event.SessionEvent;
 import io.surfacelog.surface.LogReader;
 import io.surfacelog.surface.StructureException;
 import io.surfacelog.transfer.JsonlRest;
+import io.surfacelog.transfer.LogEvents;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.InvalidPathException;
@@ -22,9 +23,9 @@ final class CheckedFile implements LogReader {
 
     private final Path path;
     private final CheckSettings settings;
-    private final LogSource.Reading reading;
+    private final LogEvents.Reading reading;
 
-    private CheckedFile(Path path, CheckSettings settings, LogSource.Reading reading) {
+    private CheckedFile(Path path, CheckSettings settings, LogEvents.Reading reading) {
         this.path = path;
         this.settings = settings;
         this.reading = reading;
@@ -45,7 +46,7 @@ final class CheckedFile implements LogReader {
 
     private static CheckAnswer answer(Path path, CheckSettings settings) throws IOException {
         try {
-            LogSource.Reading whole = LogSource.Reading.of(path, settings.limits(), settings.stampMarkers());
+            LogEvents.Reading whole = LogEvents.Reading.of(path, settings.limits(), settings.stampMarkers());
             return new CheckedFile(path, settings, whole).fold();
         } catch (AdmissionException e) {
             return CheckAnswer.refused(e);
@@ -54,7 +55,7 @@ final class CheckedFile implements LogReader {
 
     private CheckAnswer fold() throws IOException {
         CheckedLog checked = new CheckedLog(settings);
-        try (LogSource log = LogSource.open(path, reading, bytes -> {})) {
+        try (LogEvents log = LogEvents.open(path, reading, bytes -> {})) {
             try {
                 while (log.hasNext()) {
                     checked.add(log.next());
@@ -69,14 +70,14 @@ final class CheckedFile implements LogReader {
         }
     }
 
-    private CheckAnswer refused(CheckAnswer refusal, LogSource log) throws IOException {
+    private CheckAnswer refused(CheckAnswer refusal, LogEvents log) throws IOException {
         return settings.salvage() ? salvaged(refusal, log.leaveOut()) : refusal;
     }
 
     private CheckAnswer salvaged(CheckAnswer refusal, JsonlRest rest) throws IOException {
         CheckedLog checked = new CheckedLog(settings);
         CheckedFile before = new CheckedFile(path, settings, reading.without(rest));
-        try (LogSource log = LogSource.open(path, before.reading, bytes -> {})) {
+        try (LogEvents log = LogEvents.open(path, before.reading, bytes -> {})) {
             log.forEachRemaining(checked::add);
         }
         return checked.answer(before).withBytes(rest.offset(), rest.bytes()).leavingOut(refusal, rest);
@@ -85,7 +86,7 @@ final class CheckedFile implements LogReader {
     @Override
     public void forEach(long from, long to, Consumer<SessionEvent> action) {
         CheckedLog again = new CheckedLog(settings);
-        try (LogSource log = LogSource.open(path, reading, bytes -> {})) {
+        try (LogEvents log = LogEvents.open(path, reading, bytes -> {})) {
             long next = 0;
             while (next < to && log.hasNext()) {
                 SessionEvent event = again.add(log.next());

@@ -12,6 +12,7 @@ import io.surfacelog.surface.Finding;
 import io.surfacelog.surface.Surface;
 import io.surfacelog.transfer.JsonlRest;
 import io.surfacelog.transfer.JsonlTail;
+import io.surfacelog.transfer.LogEvents;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.InvalidPathException;
@@ -94,7 +95,7 @@ final class FileImport {
     private String imported(String name, InputFile file) throws IOException {
         try (ProgressBar bar = new ProgressBar(console, name, file.size())) {
             refuseKnown(file.path());
-            LogSource.Reading whole = LogSource.Reading.of(file.path(), target.limits(), options.stampMarkers());
+            LogEvents.Reading whole = LogEvents.Reading.of(file.path(), target.limits(), options.stampMarkers());
             EventTypes declared = EventTypes.standard().with(target.store().declaredTypes());
             // to make a database, to declare types and to leave something out, all of the file must be known
             boolean surveyed = target.isRehearsal() || options.keepUnknown() || options.salvage();
@@ -104,7 +105,7 @@ final class FileImport {
                 bar.says("is being stored");
             }
             EventTypes types = declared.with(survey.undeclared());
-            try (LogSource log = LogSource.open(file.path(), survey.reading(whole), surveyed ? bytes -> {} : bar::at)) {
+            try (LogEvents log = LogEvents.open(file.path(), survey.reading(whole), surveyed ? bytes -> {} : bar::at)) {
                 Imported imported = stored(log, types);
                 tellWhatIsLeftOut(name, log, survey.damage(), imported);
                 return summary(imported);
@@ -113,8 +114,8 @@ final class FileImport {
     }
 
     private void refuseKnown(Path file) throws IOException {
-        LogSource.Reading header = new LogSource.Reading(target.limits(), null, 1);
-        try (LogSource log = LogSource.open(file, header, bytes -> {})) {
+        LogEvents.Reading header = new LogEvents.Reading(target.limits(), null, 1);
+        try (LogEvents log = LogEvents.open(file, header, bytes -> {})) {
             SessionId id = named(log.header()).id();
             if (target.store().find(id).isPresent()) {
                 throw new SessionExistsException(id);
@@ -127,7 +128,7 @@ final class FileImport {
         return as == null ? header : header.withId(as);
     }
 
-    private Imported stored(LogSource log, EventTypes types) {
+    private Imported stored(LogEvents log, EventTypes types) {
         try {
             return target.ready().commands().importLog(new ImportSession(named(log.header()), log, types));
         } catch (AdmissionException e) {
@@ -135,7 +136,7 @@ final class FileImport {
         }
     }
 
-    private void tellWhatIsLeftOut(String name, LogSource log, LogSurvey.@Nullable Damage damage, Imported imported) {
+    private void tellWhatIsLeftOut(String name, LogEvents log, LogSurvey.@Nullable Damage damage, Imported imported) {
         String kept = "; kept: " + Preview.count(imported.events(), "event") + ".";
         if (damage != null) {
             AdmissionException e = damage.refusal();

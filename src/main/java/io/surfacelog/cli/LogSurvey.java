@@ -8,6 +8,7 @@ import io.surfacelog.surface.Surface;
 import io.surfacelog.surface.SurfacePlanner;
 import io.surfacelog.surface.SurfaceRules;
 import io.surfacelog.transfer.JsonlRest;
+import io.surfacelog.transfer.LogEvents;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Set;
@@ -45,7 +46,7 @@ record LogSurvey(Set<String> undeclared, @Nullable Damage damage) {
      */
     static LogSurvey of(
             Path file,
-            LogSource.Reading reading,
+            LogEvents.Reading reading,
             EventTypes declared,
             boolean keepUnknown,
             boolean salvage,
@@ -54,7 +55,7 @@ record LogSurvey(Set<String> undeclared, @Nullable Damage damage) {
         EventTypes types = keepUnknown ? EventTypes.any() : declared;
         SurfacePlanner planner = Surface.empty().planner(new SurfaceRules(types, StructureMode.REPORT));
         Set<String> undeclared = new TreeSet<>();
-        try (LogSource log = LogSource.open(file, reading, progress)) {
+        try (LogEvents log = LogEvents.open(file, reading, progress)) {
             try {
                 while (log.hasNext()) {
                     EventCandidate candidate = log.next();
@@ -75,12 +76,12 @@ record LogSurvey(Set<String> undeclared, @Nullable Damage damage) {
     }
 
     /** The same refusal with the line that its event stands in. */
-    static AdmissionException placed(AdmissionException e, LogSource log) {
+    static AdmissionException placed(AdmissionException e, LogEvents log) {
         // what has no event was refused by the reader, which knows its line if there is one
         return e.line().isPresent() || e.at().isEmpty() ? e : e.line(log.line());
     }
 
-    LogSource.Reading reading(LogSource.Reading whole) {
+    LogEvents.Reading reading(LogEvents.Reading whole) {
         return damage == null ? whole : whole.without(damage.rest());
     }
 }

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
@@ -162,7 +163,21 @@ final class Standalone implements AutoCloseable {
                 return (RuntimeException) cause;
             }
         }
-        return e;
+        return new IllegalStateException("It could not be started: " + reasons(e), e);
+    }
+
+    /** What a setting or an address is wrong about says the innermost cause; which bean wanted it, all the others. */
+    private static String reasons(Throwable e) {
+        String setting = "";
+        String reason = String.valueOf(e.getMessage());
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof BindException bound) {
+                setting = "the setting " + bound.getName() + ": ";
+            }
+            String message = cause.getMessage();
+            reason = message == null || message.isBlank() ? reason : message;
+        }
+        return setting + reason;
     }
 
     /** Whether this works in memory since there is no database yet. */

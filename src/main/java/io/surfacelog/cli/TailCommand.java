@@ -79,7 +79,10 @@ final class TailCommand extends StoreCommand {
         TailLines lines = new TailLines(out, session == null, json);
         Interruption interruption = new Interruption();
         Thread hook = new Thread(interruption::interrupt, "surfacelog-tail-end");
-        Runtime.getRuntime().addShutdownHook(hook);
+        if (!add(hook)) {
+            console().say("Stopped before it began.");
+            return true;
+        }
         try (StreamSubscription subscription = store.stream().subscribe(request(), lines)) {
             interruption.stops(subscription);
             awaitEnd(subscription, lines);
@@ -90,6 +93,16 @@ final class TailCommand extends StoreCommand {
         } finally {
             interruption.done(false);
             remove(hook);
+        }
+    }
+
+    /** Returns false if the process is about to end. */
+    private static boolean add(Thread hook) {
+        try {
+            Runtime.getRuntime().addShutdownHook(hook);
+            return true;
+        } catch (IllegalStateException shuttingDown) {
+            return false;
         }
     }
 

@@ -7,8 +7,10 @@ package io.surfacelog.store;
  * @param to last seq, excluded
  * @param kind which of them
  * @param limit at most so many, from 1
+ * @param bytes ends behind the event whose data brings those before it and its own to so many bytes, about, from 1; so
+ *     there is always one where there is any, however large
  */
-public record EventRange(long from, long to, Kind kind, long limit) {
+public record EventRange(long from, long to, Kind kind, long limit, long bytes) {
 
     static final int PAGE = 1_000;
 
@@ -23,10 +25,15 @@ public record EventRange(long from, long to, Kind kind, long limit) {
     }
 
     public EventRange {
-        if (from < 0 || to < from || limit < 1) {
-            throw new IllegalArgumentException("expected 0 <= from <= to and a limit from 1, found from " + from
-                    + ", to " + to + ", limit " + limit);
+        if (from < 0 || to < from || limit < 1 || bytes < 1) {
+            throw new IllegalArgumentException("expected 0 <= from <= to, a limit from 1 and bytes from 1, found from "
+                    + from + ", to " + to + ", limit " + limit + ", bytes " + bytes);
         }
+    }
+
+    /** A range of any size. */
+    public EventRange(long from, long to, Kind kind, long limit) {
+        this(from, to, kind, limit, Long.MAX_VALUE);
     }
 
     /** The whole log. */
@@ -39,18 +46,23 @@ public record EventRange(long from, long to, Kind kind, long limit) {
     }
 
     public EventRange from(long seq) {
-        return new EventRange(seq, to, kind, limit);
+        return new EventRange(seq, to, kind, limit, bytes);
     }
 
     public EventRange to(long seq) {
-        return new EventRange(from, seq, kind, limit);
+        return new EventRange(from, seq, kind, limit, bytes);
     }
 
     public EventRange kind(Kind other) {
-        return new EventRange(from, to, other, limit);
+        return new EventRange(from, to, other, limit, bytes);
     }
 
     public EventRange limit(long events) {
-        return new EventRange(from, to, kind, events);
+        return new EventRange(from, to, kind, events, bytes);
+    }
+
+    /** For who holds a page at a time: events may be large, and then a few are a page. */
+    public EventRange bytes(long most) {
+        return new EventRange(from, to, kind, limit, most);
     }
 }

@@ -68,7 +68,8 @@ public interface EventStore extends AutoCloseable {
     SessionPage list(SessionFilter filter);
 
     /**
-     * The events of the range, in seq order, at most {@code range.limit()} of them; none beyond the tail. Cost: O(events
+     * The events of the range, in seq order, at most {@code range.limit()} of them and hardly more than {@code range.bytes()};
+     * none beyond the tail. Cost: O(events
      * of the range), whatever the length of the log; of chunks that are not asked for, next to nothing is read.
      *
      * @throws UnknownSessionException if there is no such session
@@ -78,14 +79,14 @@ public interface EventStore extends AutoCloseable {
 
     /**
      * Calls the action with each event of the range, page by page, so that memory stays flat and no lock or snapshot is held
-     * meanwhile. Events committed while it runs may be included.
+     * meanwhile; all of them, whatever their size. Events committed while it runs may be included.
      */
     default void forEach(SessionId id, EventRange range, Consumer<SessionEvent> action) {
         long from = range.from();
         long left = range.limit();
         while (left > 0 && from < range.to()) {
             int page = (int) Math.min(left, EventRange.PAGE);
-            List<SessionEvent> events = events(id, range.from(from).limit(page));
+            List<SessionEvent> events = events(id, range.from(from).limit(page).bytes(Long.MAX_VALUE));
             events.forEach(action);
             if (events.size() < page) {
                 return;

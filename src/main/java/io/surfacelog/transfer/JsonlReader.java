@@ -103,6 +103,39 @@ public final class JsonlReader implements Closeable {
         }
     }
 
+    /**
+     * Size of the text that a file stands for: its own, or that of its frames when they are unpacked. Counts to the first
+     * frame that cannot be, which only reading tells. Cost: O(text), up to what is asked for.
+     *
+     * @param most where counting may end
+     * @return the bytes of text, or a number above {@code most}
+     */
+    public static long textBytes(Path file, long most) throws IOException {
+        byte[] first = new byte[Integer.BYTES];
+        try (InputStream in = Files.newInputStream(file)) {
+            int length = in.readNBytes(first, 0, first.length);
+            if (!ZstdFrames.begin(first, length)) {
+                return Files.size(file);
+            }
+            PushbackInputStream whole = new PushbackInputStream(in, first.length);
+            whole.unread(first, 0, length);
+            return textBytes(new ZstdFrames(whole), most);
+        }
+    }
+
+    private static long textBytes(ZstdFrames frames, long most) throws IOException {
+        byte[] page = new byte[1 << 16];
+        long count = 0;
+        try (frames) {
+            for (int read = 0; read >= 0 && count <= most; read = frames.read(page, 0, page.length)) {
+                count += read;
+            }
+        } catch (AdmissionException toldByReading) {
+            return count;
+        }
+        return count;
+    }
+
     private static SessionHeader readHeader(ByteLines lines) throws IOException {
         try {
             if (!lines.next()) {

@@ -9,6 +9,7 @@ import java.io.Serial;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -27,10 +28,12 @@ final class ApiServlet extends HttpServlet {
 
     private final transient List<Route> routes;
     private final transient Guard guard;
+    private final transient Problems problems;
     private final String basePath;
     private final long maxBody;
 
-    ApiServlet(List<Route> routes, Guard guard, WebProperties properties) {
+    ApiServlet(List<Route> routes, Guard guard, Problems problems, WebProperties properties) {
+        this.problems = problems;
         this.routes = List.copyOf(routes);
         this.guard = guard;
         this.basePath = properties.basePath();
@@ -49,10 +52,20 @@ final class ApiServlet extends HttpServlet {
             guard.check(request);
             answer(request, response);
         } catch (UncheckedIOException e) {
-            throw e.getCause();
+            broken(Objects.requireNonNull(e.getCause()), response);
+        } catch (IOException e) {
+            broken(e, response);
         } catch (RuntimeException e) {
-            fail(Problems.of(e), e, response);
+            fail(problems.of(e), e, response);
         }
+    }
+
+    /** Either the client is gone, and hears nothing more; or it is there, and something else could not be read or written. */
+    private void broken(IOException failure, HttpServletResponse response) throws IOException {
+        if (response.isCommitted()) {
+            throw failure;
+        }
+        fail(problems.of(failure), failure, response);
     }
 
     private void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -66,11 +79,14 @@ final class ApiServlet extends HttpServlet {
                     .exception();
         }
         Route route = found.stream()
-                .filter(one -> one.method().equals(request.getMethod()))
+                .filter(one -> one.methods().contains(request.getMethod()))
                 .findFirst()
                 .orElse(null);
         if (route == null) {
-            String allowed = found.stream().map(Route::method).collect(Collectors.toCollection(TreeSet::new)).stream()
+            String allowed = found.stream()
+                    .flatMap(one -> one.methods().stream())
+                    .collect(Collectors.toCollection(TreeSet::new))
+                    .stream()
                     .collect(Collectors.joining(", "));
             response.setHeader("Allow", allowed);
             throw Problem.of(ProblemType.WRONG_METHOD, "expected the method " + allowed + ", found another")
@@ -97,15 +113,24 @@ final class ApiServlet extends HttpServlet {
         return segments;
     }
 
-    private static void fail(Problem problem, RuntimeException cause, HttpServletResponse response) throws IOException {
+    private static void fail(Problem problem, Exception cause, HttpServletResponse response) throws IOException {
+        if (response.isCommitted() && response.getStatus() >= HttpServletResponse.SC_BAD_REQUEST) {
+            // the container has given up on a body that was none, and has its own answer
+            LOG.debug("an answer of the container: {}", problem.detail());
+            return;
+        }
         if (response.isCommitted()) {
             // only a connection that breaks off tells the client that this is not all
             LOG.warn("an answer breaks off: {}", problem.detail());
             throw new IOException("an answer breaks off: " + problem.detail(), cause);
         }
         response.resetBuffer();
-        response.setStatus(problem.status());
         response.setHeader("ETag", null);
+        tell(problem, response);
+    }
+
+    static void tell(Problem problem, HttpServletResponse response) throws IOException {
+        response.setStatus(problem.status());
         switch (problem.type()) {
             case UNAUTHORIZED -> response.setHeader("WWW-Authenticate", "Bearer");
             case QUEUE_FULL, STORE_UNAVAILABLE, TOO_MANY_CLIENTS -> response.setHeader("Retry-After", "1");

@@ -1,12 +1,14 @@
 package io.surfacelog.web;
 
 import io.surfacelog.event.Json;
+import io.surfacelog.event.JsonBoolean;
 import io.surfacelog.event.JsonObject;
 import io.surfacelog.event.SessionId;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One request that has found its operation, and the answer to it. Used by one thread. */
 final class Call {
+
+    private static final int LONGEST_LOCATION = 4_096;
 
     private final HttpServletRequest request;
     private final HttpServletResponse response;
@@ -38,6 +42,8 @@ final class Call {
         this.query = QueryText.parse(request.getQueryString(), route.parameters());
         this.base = base;
         this.maxBody = maxBody;
+        requireNoCondition("If-Match");
+        requireNoCondition("Idempotency-Key");
     }
 
     HttpServletRequest request() {
@@ -98,9 +104,36 @@ final class Call {
         return Optional.ofNullable(request.getHeader(name));
     }
 
+    /** A header that counts once; empty if it is absent. */
+    private Optional<String> onlyHeader(String name) {
+        List<String> values = Collections.list(request.getHeaders(name));
+        if (values.size() > 1) {
+            throw ProblemException.badRequest(
+                    "expected the header " + name + " once, found it " + values.size() + " times");
+        }
+        return values.stream().findFirst();
+    }
+
+    /** Refuses a condition that this operation would not keep to. */
+    private void requireNoCondition(String name) {
+        if (!route.isConditional() && request.getHeader(name) != null) {
+            throw ProblemException.badRequest(
+                    "expected no header " + name + ", which only an append of events keeps to," + " found one");
+        }
+    }
+
+    /** What makes an append that is repeated one append; empty where nothing does. */
+    Optional<String> idempotencyKey() {
+        Optional<String> key = onlyHeader("Idempotency-Key");
+        if (key.filter(String::isEmpty).isPresent()) {
+            throw ProblemException.badRequest("expected a key in Idempotency-Key, found an empty one");
+        }
+        return key;
+    }
+
     /** The seq that If-Match asks for; empty where any will do. */
     OptionalLong expectedNextSeq() {
-        String match = request.getHeader("If-Match");
+        String match = onlyHeader("If-Match").orElse(null);
         if (match == null || match.strip().equals("*")) {
             return OptionalLong.empty();
         }
@@ -114,10 +147,26 @@ final class Call {
         return RequestBody.json(request, maxBody);
     }
 
+    /** Refuses a body with anything in it. */
+    void requireNothing() throws IOException {
+        JsonObject body = object();
+        if (body.size() > 0) {
+            throw ProblemException.badRequest("expected no body, or {}, found one with members");
+        }
+    }
+
+    /** A member of a body that is true or false; false if it is absent. */
+    static boolean flag(JsonObject body, String name) {
+        Json value = body.get(name);
+        if (value == null || value instanceof JsonBoolean) {
+            return body.isTrue(name);
+        }
+        throw ProblemException.badRequest("expected " + name + " to be true or false, found another value");
+    }
+
     /** The body as an object; no body at all is an empty one. */
     JsonObject object(String... members) throws IOException {
-        if (request.getContentLengthLong() == 0
-                || (request.getContentType() == null && request.getHeader("Transfer-Encoding") == null)) {
+        if (!RequestBody.isAnnounced(request)) {
             return JsonObject.EMPTY;
         }
         if (!(body() instanceof JsonObject object)) {
@@ -138,7 +187,10 @@ final class Call {
 
     void created(String location) {
         response.setStatus(HttpServletResponse.SC_CREATED);
-        response.setHeader("Location", location);
+        // a longer one fits in no header, and nobody can ask for it
+        if (location.length() <= LONGEST_LOCATION) {
+            response.setHeader("Location", location);
+        }
     }
 
     /** Answers with one value. */

@@ -75,6 +75,7 @@ final class CompactionOperations {
         JsonObject body = call.object("start", "end", "widened");
         SessionId id = call.session();
         queries.refresh(id);
+        boolean widened = Call.flag(body, "widened");
         CompactionRequest request;
         if (body.has("start") || body.has("end")) {
             long start = body.longValue("start").orElse(-1);
@@ -84,7 +85,9 @@ final class CompactionOperations {
                         "expected start and end to be seqs, found another value or one alone");
             }
             request = CompactionRequest.range(id, start, end);
-            request = body.isTrue("widened") ? request.widened() : request;
+            request = widened ? request.widened() : request;
+        } else if (widened) {
+            throw ProblemException.badRequest("expected start and end, which are to be widened, found neither");
         } else {
             request = CompactionRequest.now(id);
         }
@@ -125,7 +128,7 @@ final class CompactionOperations {
     }
 
     private void prune(Call call) throws IOException {
-        call.object("");
+        call.requireNothing();
         SessionId id = call.session();
         queries.refresh(id);
         PrunePlan done = pruner.prune(id);

@@ -14,6 +14,8 @@ import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionId;
 import io.surfacelog.projection.Provenance;
 import io.surfacelog.projection.SessionQueries;
+import io.surfacelog.store.EventRange;
+import io.surfacelog.store.EventStore;
 import io.surfacelog.surface.Replacement;
 import io.surfacelog.surface.Surface;
 import java.io.IOException;
@@ -28,17 +30,17 @@ final class EventOperations {
     private static final int PAGE = 1_000;
     private static final int LARGEST_PAGE = 10_000;
 
-    /** How many events are held while a range is written. */
-    private static final int HELD = 250;
-
     private final SessionCommands commands;
     private final SessionQueries queries;
+    private final EventStore store;
     private final EventLimits limits;
     private final EventTypes types;
 
-    EventOperations(SessionCommands commands, SessionQueries queries, EventLimits limits, EventTypes types) {
+    EventOperations(
+            SessionCommands commands, SessionQueries queries, EventStore store, EventLimits limits, EventTypes types) {
         this.commands = commands;
         this.queries = queries;
+        this.store = store;
         this.limits = limits;
         this.types = types;
     }
@@ -46,7 +48,7 @@ final class EventOperations {
     List<Route> routes() {
         return List.of(
                 Route.get("/sessions/{session}/events", this::read, "from", "to", "limit", "asOf", "view"),
-                Route.post("/sessions/{session}/events", this::append),
+                Route.post("/sessions/{session}/events", this::append).conditional(),
                 Route.get("/sessions/{session}/events/{seq}", this::event),
                 Route.get("/sessions/{session}/events/{seq}/provenance", this::provenance));
     }
@@ -57,10 +59,7 @@ final class EventOperations {
         AppendEvents append = AppendEvents.to(id, drafts.drafts(() -> queries.refresh(id), types));
         OptionalLong expected = call.expectedNextSeq();
         append = expected.isPresent() ? append.expectingNextSeq(expected.getAsLong()) : append;
-        String key = call.header("Idempotency-Key").orElse(null);
-        if (key != null && key.isEmpty()) {
-            throw ProblemException.badRequest("expected a key in Idempotency-Key, found an empty one");
-        }
+        String key = call.idempotencyKey().orElse(null);
         Appended appended = commands.append(key == null ? append : append.idempotencyKey(key));
         if (!appended.repeated()) {
             call.created(JsonViews.path(call.base(), id) + "/events/" + appended.firstSeq());
@@ -92,9 +91,8 @@ final class EventOperations {
                 .member("from", from)
                 .member("to", Math.max(from, to))
                 .array("events", item -> {
-                    for (long next = from; next < to; next += HELD) {
-                        queries.events(id, next, Math.min(to, next + HELD))
-                                .forEach(event -> item.accept(toText.apply(event)));
+                    if (from < to) {
+                        store.forEach(id, EventRange.of(from, to), event -> item.accept(toText.apply(event)));
                     }
                 })
                 .end();

@@ -36,6 +36,7 @@ final class Feed implements FeedClient.Owner, SmartLifecycle {
     private static final long AGAIN_MILLIS = 200;
 
     private final SessionStream stream;
+    private final Problems problems;
     private final FeedReading reading;
     private final int maxClients;
     private final ScheduledThreadPoolExecutor readers;
@@ -54,6 +55,7 @@ final class Feed implements FeedClient.Owner, SmartLifecycle {
 
     Feed(EventStore store, SessionStream stream, WebProperties.Feed settings) {
         this.stream = stream;
+        this.problems = new Problems(store);
         this.reading = new FeedReading(store);
         this.audience = new FeedAudience(reading);
         this.maxClients = settings.maxClients();
@@ -119,7 +121,7 @@ final class Feed implements FeedClient.Owner, SmartLifecycle {
             }
             subscription = null;
         }
-        FeedFrame last = failure == null ? null : FeedFrame.failed(Problems.of(failure));
+        FeedFrame last = failure == null ? null : FeedFrame.failed(problems.of(failure));
         clients.forEach(client -> client.end(last));
     }
 
@@ -164,12 +166,12 @@ final class Feed implements FeedClient.Owner, SmartLifecycle {
             retry(client);
         } catch (StoreUnavailableException e) {
             if (e.reason() == StoreUnavailableException.Reason.CLOSED) {
-                client.end(FeedFrame.failed(Problems.of(e)));
+                client.end(FeedFrame.failed(problems.of(e)));
             } else {
                 retry(client);
             }
         } catch (RuntimeException e) {
-            client.end(FeedFrame.failed(Problems.of(e)));
+            client.end(FeedFrame.failed(problems.of(e)));
         }
     }
 

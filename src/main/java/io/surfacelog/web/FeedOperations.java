@@ -27,8 +27,9 @@ final class FeedOperations {
 
     List<Route> routes() {
         return List.of(
-                Route.get("/feed", call -> follow(call, null), "after"),
-                Route.get("/sessions/{session}/feed", call -> follow(call, call.session()), "after", "from"));
+                Route.get("/feed", call -> follow(call, null), "after").streamed(),
+                Route.get("/sessions/{session}/feed", call -> follow(call, call.session()), "after", "from")
+                        .streamed());
     }
 
     private void follow(Call call, @Nullable SessionId session) throws IOException {

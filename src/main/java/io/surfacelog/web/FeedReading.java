@@ -18,6 +18,9 @@ final class FeedReading {
     private static final int COMMITS = 256;
     private static final int EVENTS = 64;
 
+    /** Each client that has missed something holds so much, about. */
+    private static final long BYTES = 256 << 10;
+
     private final EventStore store;
 
     FeedReading(EventStore store) {
@@ -61,22 +64,27 @@ final class FeedReading {
     private Page read(StreamPosition from, List<StoredCommit> commits, long fromSeq, boolean inherits) {
         List<FeedFrame> frames = new ArrayList<>();
         StreamPosition to = from;
+        long held = 0;
         boolean whole = inherits;
         for (StoredCommit commit : commits) {
             boolean begun = from.seq().isPresent() && commit.position() == from.position();
             long first = Math.max(fromSeq, begun ? from.seq().getAsLong() + 1 : whole ? 0 : commit.from());
             whole = false;
             long room = (long) EVENTS - frames.size();
-            if (first < commit.to() && room <= 0) {
+            if (first < commit.to() && (room <= 0 || held >= BYTES)) {
                 return new Page(frames, to, false);
             }
             long end = Math.min(commit.to(), first + room);
             if (first < end) {
-                for (SessionEvent event : store.events(commit.session(), EventRange.of(first, end))) {
+                EventRange range = EventRange.of(first, end).bytes(BYTES - held);
+                List<SessionEvent> events = store.events(commit.session(), range);
+                for (SessionEvent event : events) {
                     to = StreamPosition.after(commit.position(), event.seq());
-                    frames.add(FeedFrame.event(commit.session(), to, event));
+                    FeedFrame frame = FeedFrame.event(commit.session(), to, event);
+                    frames.add(frame);
+                    held += frame.bytes().length;
                 }
-                if (end < commit.to()) {
+                if (first + events.size() < commit.to()) {
                     return new Page(frames, to, false);
                 }
             }

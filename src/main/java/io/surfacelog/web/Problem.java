@@ -15,8 +15,23 @@ record Problem(ProblemType type, String detail, JsonObject members) {
 
     static final String MEDIA_TYPE = "application/problem+json";
 
+    /** What is quoted may be as long as a body; a sentence is not. */
+    private static final int LONGEST = 1_000;
+
     static Problem of(ProblemType type, String detail) {
-        return new Problem(type, detail, JsonObject.EMPTY);
+        return new Problem(type, abridged(detail), JsonObject.EMPTY);
+    }
+
+    private static String abridged(String detail) {
+        if (detail.length() <= LONGEST) {
+            return detail;
+        }
+        // its end says what to do
+        int head = LONGEST * 3 / 4;
+        int tail = detail.length() - LONGEST / 4;
+        head -= Character.isHighSurrogate(detail.charAt(head - 1)) ? 1 : 0;
+        tail += Character.isLowSurrogate(detail.charAt(tail)) ? 1 : 0;
+        return detail.substring(0, head) + " … " + detail.substring(tail);
     }
 
     Problem with(String name, String value) {

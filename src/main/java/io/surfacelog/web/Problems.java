@@ -19,6 +19,7 @@ import io.surfacelog.event.JsonArray;
 import io.surfacelog.event.JsonString;
 import io.surfacelog.projection.UnknownEventException;
 import io.surfacelog.store.DamagedStoreException;
+import io.surfacelog.store.EventStore;
 import io.surfacelog.store.SessionNeededException;
 import io.surfacelog.store.StoreException;
 import io.surfacelog.store.StoreUnavailableException;
@@ -36,9 +37,24 @@ final class Problems {
 
     private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
 
-    private Problems() {}
+    private final String location;
 
-    static Problem of(Throwable failure) {
+    /**
+     * The failures of this store.
+     *
+     * @param store whose place on this machine is told to nobody: of a file only its name is
+     */
+    Problems(EventStore store) {
+        this.location = store.info().location();
+    }
+
+    Problem of(Throwable failure) {
+        Problem problem = whole(failure);
+        String name = location.substring(Math.max(location.lastIndexOf('/'), location.lastIndexOf('\\')) + 1);
+        return new Problem(problem.type(), problem.detail().replace(location, name), problem.members());
+    }
+
+    private static Problem whole(Throwable failure) {
         if (failure instanceof ProblemException known) {
             return known.problem();
         }

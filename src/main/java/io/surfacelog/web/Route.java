@@ -11,9 +11,17 @@ import java.util.Set;
  * @param method the HTTP method
  * @param path its path below the base path, with names in braces
  * @param parameters the query parameters it knows
+ * @param isConditional whether it keeps to If-Match and Idempotency-Key; the others refuse both
+ * @param isStreamed whether its answer has no end or takes its time: only a GET is worth that, and no HEAD
  * @param handler what answers it
  */
-record Route(String method, String path, Set<String> parameters, Handler handler) {
+record Route(
+        String method,
+        String path,
+        Set<String> parameters,
+        boolean isConditional,
+        boolean isStreamed,
+        Handler handler) {
 
     /** Answers a request. */
     interface Handler {
@@ -21,15 +29,30 @@ record Route(String method, String path, Set<String> parameters, Handler handler
     }
 
     static Route get(String path, Handler handler, String... parameters) {
-        return new Route("GET", path, Set.of(parameters), handler);
+        return new Route("GET", path, Set.of(parameters), false, false, handler);
     }
 
     static Route post(String path, Handler handler, String... parameters) {
-        return new Route("POST", path, Set.of(parameters), handler);
+        return new Route("POST", path, Set.of(parameters), false, false, handler);
     }
 
     static Route delete(String path, Handler handler) {
-        return new Route("DELETE", path, Set.of(), handler);
+        return new Route("DELETE", path, Set.of(), false, false, handler);
+    }
+
+    /** The same, which keeps to conditions. */
+    Route conditional() {
+        return new Route(method, path, parameters, true, isStreamed, handler);
+    }
+
+    /** The same, whose answer is streamed. */
+    Route streamed() {
+        return new Route(method, path, parameters, isConditional, true, handler);
+    }
+
+    /** The methods it answers; what a GET would say without saying it, HEAD asks. */
+    List<String> methods() {
+        return method.equals("GET") && !isStreamed ? List.of("GET", "HEAD") : List.of(method);
     }
 
     private List<String> template() {

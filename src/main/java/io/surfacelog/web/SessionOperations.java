@@ -13,7 +13,6 @@ import io.surfacelog.event.EventCandidate;
 import io.surfacelog.event.EventLimits;
 import io.surfacelog.event.Json;
 import io.surfacelog.event.JsonArray;
-import io.surfacelog.event.JsonBoolean;
 import io.surfacelog.event.JsonNull;
 import io.surfacelog.event.JsonNumber;
 import io.surfacelog.event.JsonObject;
@@ -213,7 +212,7 @@ final class SessionOperations {
     }
 
     private void erase(Call call) throws IOException {
-        boolean cascade = flag(call.object("cascade"), "cascade");
+        boolean cascade = Call.flag(call.object("cascade"), "cascade");
         ErasureProof proof = commands.erase(new EraseSession(call.session(), cascade));
         // the files that were searched are named to nobody outside: they are paths of this machine
         call.answer(JsonObject.builder()
@@ -237,14 +236,6 @@ final class SessionOperations {
                 .build());
     }
 
-    private static boolean flag(JsonObject body, String name) {
-        Json value = body.get(name);
-        if (value == null || value instanceof JsonBoolean) {
-            return body.isTrue(name);
-        }
-        throw ProblemException.badRequest("expected " + name + " to be true or false, found another value");
-    }
-
     private void fork(Call call) throws IOException {
         JsonObject body = call.object("id", "boundary", "beforeOpenTurn");
         ForkSession command = ForkSession.of(call.session());
@@ -257,12 +248,12 @@ final class SessionOperations {
         }
         Json boundary = body.get("boundary");
         command = boundary == null ? command : command.at(boundary);
-        Forked forked = commands.fork(flag(body, "beforeOpenTurn") ? command.beforeOpenTurns() : command);
+        Forked forked = commands.fork(Call.flag(body, "beforeOpenTurn") ? command.beforeOpenTurns() : command);
         created(call, forked.session());
     }
 
     private void recover(Call call) throws IOException {
-        boolean forced = flag(call.object("forced"), "forced");
+        boolean forced = Call.flag(call.object("forced"), "forced");
         SessionId id = call.session();
         Appended closers = commands.recover(forced ? RecoverSession.forced(id) : new RecoverSession(id));
         call.entityTag(closers.nextSeq());
@@ -273,7 +264,7 @@ final class SessionOperations {
     }
 
     private void verify(Call call) throws IOException {
-        call.object("");
+        call.requireNothing();
         VerifyReport report = verifier.verify(call.session());
         call.answer(JsonObject.builder()
                 .put("session", report.session().value())

@@ -80,7 +80,7 @@ public class SurfacelogWebAutoConfiguration {
         List<Route> routes = new ArrayList<>();
         routes.addAll(new OpenApi().routes());
         routes.addAll(new SessionOperations(commands, queries, store, verifier, limits, Clock.systemUTC()).routes());
-        routes.addAll(new EventOperations(commands, queries, limits, types).routes());
+        routes.addAll(new EventOperations(commands, queries, store, limits, types).routes());
         routes.addAll(new ViewOperations(queries).routes());
         routes.addAll(new TimelineOperations(queries, store, meter.estimator()).routes());
         routes.addAll(new CompactionOperations(queries, compactions, pruner, meter).routes());
@@ -90,7 +90,8 @@ public class SurfacelogWebAutoConfiguration {
         routes.addAll(
                 new FeedOperations(feed, store, properties.feed().maxBehind().toBytes()).routes());
         ServletRegistrationBean<ApiServlet> registration = new ServletRegistrationBean<>(
-                new ApiServlet(routes, new Guard(properties, secured), properties), properties.basePath() + "/*");
+                new ApiServlet(routes, new Guard(properties, secured), new Problems(store), properties),
+                properties.basePath() + "/*");
         registration.setName("surfacelogApi");
         registration.setLoadOnStartup(1);
         return registration;

@@ -4,6 +4,7 @@ import io.surfacelog.command.ImportSession;
 import io.surfacelog.command.Imported;
 import io.surfacelog.command.SessionCommands;
 import io.surfacelog.event.AdmissionException;
+import io.surfacelog.event.EventCandidate;
 import io.surfacelog.event.EventLimits;
 import io.surfacelog.event.EventTypes;
 import io.surfacelog.event.JsonObject;
@@ -14,9 +15,11 @@ import io.surfacelog.store.EventRange;
 import io.surfacelog.store.EventStore;
 import io.surfacelog.store.StoredSession;
 import io.surfacelog.store.UnknownSessionException;
+import io.surfacelog.transfer.JsonlLine;
+import io.surfacelog.transfer.JsonlReader;
 import io.surfacelog.transfer.JsonlTail;
 import io.surfacelog.transfer.JsonlWriter;
-import io.surfacelog.transfer.MarkerStamp;
+import io.surfacelog.transfer.LogEvents;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -25,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Import and export of whole logs; both hold one record. */
 final class TransferOperations {
@@ -47,7 +51,7 @@ final class TransferOperations {
     List<Route> routes() {
         return List.of(
                 Route.post("/import", this::take, "as", "keepUnknown", "stampMarkers"),
-                Route.get("/sessions/{session}/export", this::give, "format"));
+                Route.get("/sessions/{session}/export", this::give, "format").streamed());
     }
 
     private void give(Call call) throws IOException {
@@ -95,10 +99,14 @@ final class TransferOperations {
                     OutputStream out = Files.newOutputStream(upload)) {
                 in.transferTo(out);
             }
-            MarkerStamp stamp = stampMarkers ? UploadedLog.stamp(upload, limits) : null;
+            // the writer waits for the whole of it, and a few bytes of Zstandard may stand for very many
+            if (JsonlReader.textBytes(upload, maxImport) > maxImport) {
+                throw RequestBody.tooLarge(maxImport);
+            }
+            LogEvents.Reading reading = LogEvents.Reading.of(upload, limits, stampMarkers);
             EventTypes declared = EventTypes.standard().with(store.declaredTypes());
-            EventTypes types = keepUnknown ? declared.with(UploadedLog.types(upload, limits)) : declared;
-            try (UploadedLog log = UploadedLog.open(upload, limits, stamp)) {
+            EventTypes types = keepUnknown ? declared.with(types(upload)) : declared;
+            try (LogEvents log = LogEvents.open(upload, reading, bytes -> {})) {
                 SessionHeader header = log.header();
                 SessionHeader named =
                         call.parameter("as").map(as -> header.withId(id(as))).orElse(header);
@@ -109,6 +117,23 @@ final class TransferOperations {
         }
     }
 
+    /** All types of a log that can be read to its end; nothing of one that cannot, which its import will tell. */
+    private Set<String> types(Path upload) throws IOException {
+        Set<String> types = new TreeSet<>();
+        try (JsonlReader reader = JsonlReader.open(upload, limits)) {
+            for (JsonlLine next = reader.next(); next != null; next = reader.next()) {
+                // a line of several events is a chunk row
+                EventCandidate first = next.events().get(0);
+                if (!first.ignorable()) {
+                    types.add(first.type());
+                }
+            }
+        } catch (AdmissionException toldByTheImport) {
+            return Set.of();
+        }
+        return types;
+    }
+
     private static SessionId id(String text) {
         if (text.isEmpty()) {
             throw ProblemException.badRequest("expected a session id in the parameter as, found an empty one");
@@ -116,7 +141,7 @@ final class TransferOperations {
         return SessionId.of(text);
     }
 
-    private Imported stored(UploadedLog log, SessionHeader header, EventTypes types) throws IOException {
+    private Imported stored(LogEvents log, SessionHeader header, EventTypes types) throws IOException {
         try {
             return commands.importLog(new ImportSession(header, log, types));
         } catch (AdmissionException e) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.surfacelog.event.EventCandidate;
 import io.surfacelog.event.EventLimits;
 import io.surfacelog.event.SessionHeader;
+import io.surfacelog.transfer.LogEvents;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -71,8 +72,8 @@ record Cli(Path database) {
 
     /** A log file as an import reads it. */
     static Read read(Path file) {
-        try (LogSource log =
-                LogSource.open(file, LogSource.Reading.of(file, EventLimits.defaults(), false), bytes -> {})) {
+        try (LogEvents log =
+                LogEvents.open(file, LogEvents.Reading.of(file, EventLimits.defaults(), false), bytes -> {})) {
             List<EventCandidate> events = new ArrayList<>();
             log.forEachRemaining(events::add);
             return new Read(log.header(), events);

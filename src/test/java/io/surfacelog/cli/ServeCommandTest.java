@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -85,6 +86,49 @@ class ServeCommandTest {
             assertThat(get(sessions).statusCode()).isEqualTo(401);
             assertThat(get(sessions, "Authorization", "Bearer 0123456789abcdef").statusCode())
                     .isEqualTo(200);
+        } finally {
+            process.destroy();
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void a_setting_that_is_wrong_is_named_with_what_is_wrong_about_it() throws Exception {
+        for (String[] wrong : List.of(
+                new String[] {"surfacelog.web.token=short", "surfacelog.web.token of at least 16"},
+                new String[] {"surfacelog.health.timeout=0s", "surfacelog.health.timeout from"},
+                new String[] {"surfacelog.queue.max-bytes=none", "surfacelog.queue.max-bytes", "'none'"})) {
+            Files.writeString(directory.resolve("surfacelog.properties"), wrong[0] + "\n");
+            Process refused = start("serve");
+            assertThat(refused.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(refused.exitValue()).isEqualTo(1);
+            assertThat(Files.readString(directory.resolve("err.txt")))
+                    .contains(Arrays.copyOfRange(wrong, 1, wrong.length))
+                    .contains("could not be started");
+        }
+    }
+
+    @Test
+    void management_asks_for_the_token_too_but_for_health() throws Exception {
+        Files.writeString(
+                directory.resolve("surfacelog.properties"),
+                "surfacelog.web.token=0123456789abcdef\nmanagement.endpoints.web.exposure.include=*\n");
+        Process process = start("serve", "--port", "0");
+        try (BufferedReader out = output(process)) {
+            String actuator = served(out).replace("/api", "/actuator");
+            assertThat(get(actuator + "/health").body()).contains("\"status\":\"UP\"");
+            for (String path : List.of(
+                    "", "/sessions", "/prometheus", "/health/../sessions", "/health/..;/sessions", ";x/sessions")) {
+                HttpResponse<String> refused = get(actuator + path);
+                assertThat(refused.statusCode()).as(path).isIn(400, 401);
+                assertThat(refused.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+            }
+            String metrics = get(actuator + "/prometheus", "Authorization", "Bearer 0123456789abcdef")
+                    .body();
+            assertThat(metrics).contains("surfacelog_commit_seconds_count", "surfacelog_appends_total");
+            HttpResponse<String> elsewhere = get(actuator.replace("/actuator", "/elsewhere%5C"));
+            assertThat(elsewhere.statusCode()).isEqualTo(400);
+            assertThat(elsewhere.body()).contains("urn:surfacelog:problem:bad-request");
         } finally {
             process.destroy();
             assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();

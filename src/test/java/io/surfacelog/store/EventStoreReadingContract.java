@@ -56,6 +56,31 @@ public abstract class EventStoreReadingContract extends StoreFixture {
         }
 
         @Test
+        void ends_behind_the_event_that_makes_it_too_large_and_goes_on_there() {
+            List<SessionEvent> large = new ArrayList<>();
+            for (int seq = 0; seq < 40; seq++) {
+                large.add(SampleLogs.user(seq, "x".repeat(seq % 7 == 0 ? 90_000 : 3_000)));
+            }
+            create("a", large);
+            for (Kind kind : Kind.values()) {
+                List<SessionEvent> found = new ArrayList<>();
+                while (found.size() < large.size()) {
+                    List<SessionEvent> page = store.events(
+                            A, EventRange.all().from(found.size()).kind(kind).bytes(20_000));
+                    long before = page.subList(0, page.size() - 1).stream()
+                            .mapToLong(event -> event.data().utf8Bytes())
+                            .sum();
+                    assertThat(before).as("before the last of a page").isLessThan(20_000);
+                    found.addAll(page);
+                }
+                assertThat(found).isEqualTo(large);
+            }
+            List<SessionEvent> visited = new ArrayList<>();
+            store.forEach(A, EventRange.all().bytes(20_000), visited::add);
+            assertThat(visited).isEqualTo(large);
+        }
+
+        @Test
         void beyond_the_tail_gives_nothing() {
             create("a", users(0, 3));
             assertThat(store.events(A, EventRange.of(3, 10))).isEmpty();

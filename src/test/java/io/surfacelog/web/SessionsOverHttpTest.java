@@ -171,7 +171,7 @@ class SessionsOverHttpTest {
                 .PUT(HttpRequest.BodyPublishers.noBody())
                 .build());
         assertThat(wrong.status()).isEqualTo(405);
-        assertThat(wrong.header("Allow")).isEqualTo("DELETE, GET");
+        assertThat(wrong.header("Allow")).isEqualTo("DELETE, GET, HEAD");
     }
 
     @Test

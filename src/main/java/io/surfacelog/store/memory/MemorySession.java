@@ -167,7 +167,16 @@ final class MemorySession {
         };
         int from = firstAtOrAfter(of, range.from());
         int to = firstAtOrAfter(of, range.to());
-        return List.copyOf(of.subList(from, (int) Math.min(to, from + Math.min(range.limit(), to))));
+        List<SessionEvent> found = of.subList(from, (int) Math.min(to, from + Math.min(range.limit(), to)));
+        return List.copyOf(range.bytes() == Long.MAX_VALUE ? found : found.subList(0, within(range.bytes(), found)));
+    }
+
+    private static int within(long bytes, List<SessionEvent> events) {
+        int count = 0;
+        for (long size = 0; count < events.size() && size < bytes; count++) {
+            size += events.get(count).data().utf8Bytes();
+        }
+        return count;
     }
 
     /** Where in this ascending list the first event stands whose seq is not below the given one. */

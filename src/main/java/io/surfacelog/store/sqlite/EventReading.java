@@ -63,6 +63,7 @@ final class EventReading {
     private long surfaceCount;
     private long surfaceHash;
     private long bytes;
+    private long held;
 
     EventReading(SqliteLink link, SessionRow session, EventRange range) throws SQLException, DamagedRow {
         this.link = link;
@@ -72,7 +73,7 @@ final class EventReading {
         this.passesOverChunks = range.kind() != EventRange.Kind.ALL;
     }
 
-    /** The whole range. */
+    /** The range, as far as its own bounds let it go. */
     List<SessionEvent> events() throws SQLException, DamagedRow {
         return page(null, Long.MAX_VALUE, Long.MAX_VALUE).events();
     }
@@ -111,7 +112,7 @@ final class EventReading {
         try (ResultSet row = select.executeQuery()) {
             boolean first = true;
             while (next < end && count < range.limit()) {
-                if (events.size() >= maxEvents || bytes >= maxBytes) {
+                if (events.size() >= maxEvents || bytes >= maxBytes || held >= range.bytes()) {
                     return true;
                 }
                 if (!row.next()) {
@@ -160,6 +161,9 @@ final class EventReading {
         }
         for (SessionEvent event : read.events(session.sessionId(), link.compression())) {
             if (event.seq() >= next && event.seq() < end && count < range.limit()) {
+                // what a row holds may be far smaller than what it stands for
+                bytes += event.data().text().length();
+                held += event.data().text().length();
                 events.add(event);
                 count++;
                 next = event.seq() + 1;

@@ -220,7 +220,7 @@ final class EventRow {
         return checksum;
     }
 
-    /** About what it takes in memory. */
+    /** About what it takes in memory as it was read, before it is unpacked. */
     long bytes() {
         return 200 * n + 2L * data.length;
     }

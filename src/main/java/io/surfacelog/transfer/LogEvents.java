@@ -1,13 +1,8 @@
-package io.surfacelog.cli;
+package io.surfacelog.transfer;
 
 import io.surfacelog.event.EventCandidate;
 import io.surfacelog.event.EventLimits;
 import io.surfacelog.event.SessionHeader;
-import io.surfacelog.transfer.JsonlLine;
-import io.surfacelog.transfer.JsonlReader;
-import io.surfacelog.transfer.JsonlRest;
-import io.surfacelog.transfer.JsonlTail;
-import io.surfacelog.transfer.MarkerStamp;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,22 +14,24 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of a log file one after the other, of which only one line is held. A refusal has its line; a file that cannot
- * be read on is an {@link UncheckedIOException}.
+ * The events of a log file one after the other, as an import takes them. For one thread. Memory: one line.
+ *
+ * <p>{@link #hasNext} and {@link #next} throw an {@link io.surfacelog.event.AdmissionException} with its line where the
+ * file is refused, and an {@link UncheckedIOException} where it cannot be read on.
  */
-final class LogSource implements Iterator<EventCandidate>, Closeable {
+public final class LogEvents implements Iterator<EventCandidate>, Closeable {
 
     /**
      * How a file is read.
      *
      * @param limits how large an event may be
      * @param stamp gives markers to a log older than markers; null to read it as it is
-     * @param lastLine the line to stop after, the header being 1
+     * @param lastLine the line to stop after, from 1, the header
      */
-    record Reading(EventLimits limits, @Nullable MarkerStamp stamp, long lastLine) {
+    public record Reading(EventLimits limits, @Nullable MarkerStamp stamp, long lastLine) {
 
-        /** Reads to the end of the file. */
-        static Reading of(Path file, EventLimits limits, boolean stampMarkers) throws IOException {
+        /** Reads to the end of the file. To stamp markers, all of it is read first: O(file). */
+        public static Reading of(Path file, EventLimits limits, boolean stampMarkers) throws IOException {
             if (!stampMarkers) {
                 return new Reading(limits, null, Long.MAX_VALUE);
             }
@@ -44,7 +41,7 @@ final class LogSource implements Iterator<EventCandidate>, Closeable {
         }
 
         /** Reads the lines before the one that begins what is left out. */
-        Reading without(JsonlRest rest) {
+        public Reading without(JsonlRest rest) {
             return new Reading(limits, stamp, rest.firstLine() - 1);
         }
     }
@@ -56,18 +53,18 @@ final class LogSource implements Iterator<EventCandidate>, Closeable {
     private long line = 1;
     private boolean ended;
 
-    private LogSource(JsonlReader reader, Reading reading, LongConsumer progress) {
+    private LogEvents(JsonlReader reader, Reading reading, LongConsumer progress) {
         this.reader = reader;
         this.reading = reading;
         this.progress = progress;
     }
 
-    /** Opens a file; progress is told how many of its bytes have been read. */
-    static LogSource open(Path file, Reading reading, LongConsumer progress) throws IOException {
-        return new LogSource(JsonlReader.open(file, reading.limits()), reading, progress);
+    /** Opens a file; progress is told, after each line, how many of its bytes have been read. */
+    public static LogEvents open(Path file, Reading reading, LongConsumer progress) throws IOException {
+        return new LogEvents(JsonlReader.open(file, reading.limits()), reading, progress);
     }
 
-    SessionHeader header() {
+    public SessionHeader header() {
         return reader.header();
     }
 
@@ -104,17 +101,17 @@ final class LogSource implements Iterator<EventCandidate>, Closeable {
     }
 
     /** Physical line of the event given last, the header being 1; all members of a row stand in one. */
-    long line() {
+    public long line() {
         return line;
     }
 
     /** How the file ended, once it has been read to its end. */
-    JsonlTail tail() {
+    public JsonlTail tail() {
         return reader.tail();
     }
 
     /** Leaves out the line of the event given last, which was refused here or elsewhere, and all that follows. */
-    JsonlRest leaveOut() throws IOException {
+    public JsonlRest leaveOut() throws IOException {
         return reader.leaveOut();
     }
 
