@@ -82,7 +82,8 @@ class LongLogsOverHttpTest {
                         assertThat(events.get((int) seq).type())
                                 .isEqualTo(row.string("type").orElseThrow());
                     }
-                    assertThat(number(row, "last") == number(row, "seq") || row.toText().contains("assistant/chunk"))
+                    assertThat(number(row, "last") == number(row, "seq")
+                                    || row.toText().contains("assistant/chunk"))
                             .isTrue();
                 }
                 from = number(window, "to");
@@ -95,21 +96,26 @@ class LongLogsOverHttpTest {
     @Test
     void a_window_ends_where_it_is_told_to_also_within_a_run() {
         JsonObject window = served.get(SESSION + "/rows?from=8&to=20").json();
-        assertThat(window.toText()).contains("\"to\":20,\"rows\":[{\"seq\":8,\"last\":19,\"type\":\"assistant/chunk\"}]");
+        assertThat(window.toText())
+                .contains("\"to\":20,\"rows\":[{\"seq\":8,\"last\":19,\"type\":\"assistant/chunk\"}]");
         assertThat(number(served.get(SESSION + "/rows?from=900").json(), "to")).isEqualTo(events.size());
     }
 
     @Test
     void a_row_says_who_speaks_what_it_costs_and_what_it_is_made_of() {
-        JsonObject answer = objects(served.get(SESSION + "/rows?from=30&to=31").json(), "rows").get(0);
+        JsonObject answer = objects(served.get(SESSION + "/rows?from=30&to=31").json(), "rows")
+                .get(0);
         assertThat(answer.string("role")).hasValue("assistant");
         assertThat(number(answer, "tokens")).isPositive();
         assertThat(answer.array("blocks").orElseThrow().toText())
                 .isEqualTo("[\"reasoning\",\"text\",\"tool-call\",\"tool-call\"]");
-        JsonObject call = objects(served.get(SESSION + "/rows?from=31&to=32").json(), "rows").get(0);
+        JsonObject call = objects(served.get(SESSION + "/rows?from=31&to=32").json(), "rows")
+                .get(0);
         assertThat(call.string("preview")).hasValue("find_order({\"order\":\"A-1047\"})");
         assertThat(call.has("role")).isFalse();
-        assertThat(objects(served.get(SESSION + "/rows?from=83&to=84").json(), "rows").get(0).isTrue("failed"))
+        assertThat(objects(served.get(SESSION + "/rows?from=83&to=84").json(), "rows")
+                        .get(0)
+                        .isTrue("failed"))
                 .isTrue();
     }
 
@@ -135,7 +141,8 @@ class LongLogsOverHttpTest {
             }
             assertThat(nodes.stream().mapToLong(Long::longValue))
                     .as("as of " + event.seq())
-                    .containsExactly(box(served.queries().surfaceAsOf(ID, event.seq()).nodeSeqs()));
+                    .containsExactly(
+                            box(served.queries().surfaceAsOf(ID, event.seq()).nodeSeqs()));
         }
     }
 
@@ -170,7 +177,9 @@ class LongLogsOverHttpTest {
                 objects(served.get(SESSION + "/timeline?points=3").json(), "usage");
         assertThat(fewer).hasSizeLessThanOrEqualTo(3);
         assertThat(fewer.stream().mapToLong(point -> number(point, "input")).max())
-                .isEqualTo(usage.stream().mapToLong(point -> number(point, "input")).max());
+                .isEqualTo(usage.stream()
+                        .mapToLong(point -> number(point, "input"))
+                        .max());
     }
 
     @Test
@@ -184,7 +193,8 @@ class LongLogsOverHttpTest {
         served.delete(SESSION);
         assertThat(served.get(SESSION + "/timeline").problem()).isEqualTo("unknown-session");
         served.post("/sessions", "{\"id\":\"sample-parcel-support\"}");
-        assertThat(served.get(SESSION + "/timeline").json().string("surfaceEvents")).hasValue("");
+        assertThat(served.get(SESSION + "/timeline").json().string("surfaceEvents"))
+                .hasValue("");
     }
 
     @Test
@@ -199,7 +209,8 @@ class LongLogsOverHttpTest {
                         .toList());
         JsonObject total = served.get(SESSION + "/tokens?total=true").json();
         assertThat(objects(total, "nodes")).isEmpty();
-        assertThat(number(total, "total")).isEqualTo(number(served.get(SESSION + "/tokens").json(), "total"));
+        assertThat(number(total, "total"))
+                .isEqualTo(number(served.get(SESSION + "/tokens").json(), "total"));
     }
 
     @Test
@@ -230,9 +241,11 @@ class LongLogsOverHttpTest {
         served.post(
                 SESSION + "/events",
                 "{\"type\":\"user/message\",\"data\":{\"id\":\"i\",\"role\":\"user\",\"source\":{\"kind\":\"user\"},\"content\":"
-                        + "[{\"type\":\"image\",\"attachment\":{\"mediaType\":\"image/png\",\"data\":\"" + "A".repeat(4_000)
+                        + "[{\"type\":\"image\",\"attachment\":{\"mediaType\":\"image/png\",\"data\":\""
+                        + "A".repeat(4_000)
                         + "\"}}]},\"surfaceOp\":\"append\"}");
-        JsonObject row = objects(served.get(SESSION + "/rows?from=" + events.size()).json(), "rows")
+        JsonObject row = objects(
+                        served.get(SESSION + "/rows?from=" + events.size()).json(), "rows")
                 .get(0);
         assertThat(row.string("preview").orElseThrow()).matches("\\[image image/png, 40\\d\\d characters]");
         assertThat(Json.parse(row.toText()).toText()).hasSizeLessThan(500);
