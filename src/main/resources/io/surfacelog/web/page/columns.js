@@ -26,6 +26,8 @@ export class Columns extends Component {
   /** Who was moved by hand last. @type {"log" | "surface"} */
   #leads = "log";
   #jumped = -1;
+  /** Whether the end stays in sight while live: until somebody scrolls away from it. */
+  #sticks = true;
   #anchor = { seq: 0, offset: 0, version: -1 };
   /** What has to be scrolled to with this frame. @type {{ log?: number, surface?: number }} */
   #wanted = {};
@@ -64,9 +66,8 @@ export class Columns extends Component {
     const sight = (element) => ({ top: element?.scrollTop ?? 0, height: element?.clientHeight ?? 0 });
     const now = { log: sight(log), surface: sight(surface), gutter: gutter?.clientWidth ?? 0 };
     if (JSON.stringify(now) !== JSON.stringify(this.state)) {
-      const grown = now.log.height !== this.state.log.height || now.surface.height !== this.state.surface.height;
-      if (grown && this.props.session.asOf === null) {
-        this.#jumped = -1; // the end stays in sight
+      if ((this.state.log.height === 0 && now.log.height > 0) || (this.state.surface.height === 0 && now.surface.height > 0)) {
+        this.#jumped = -1; // what was out of sight comes to where the other is
       }
       this.setState(now);
     }
@@ -75,6 +76,13 @@ export class Columns extends Component {
   /** @returns {{ log?: number, surface?: number }} where the columns have to come to by themselves */
   #where(session) {
     const { log, surface } = this.state;
+    if (this.#jumped !== session.jump) {
+      this.#sticks = session.asOf === null && session.sought === null;
+    }
+    if (this.#sticks && session.asOf === null) {
+      this.#jumped = session.jump;
+      return this.#within(session, this.#moment(session));
+    }
     if (this.#jumped !== session.jump) {
       const wanted = session.sought === null ? this.#moment(session) : this.#sought(session);
       const there = wanted.log === undefined || session.rows.on(session.layout.pageAt(wanted.log)) !== null;
@@ -142,6 +150,10 @@ export class Columns extends Component {
     if (Math.abs(top - this.state[column].top) < 1) {
       return;
     }
+    if (column === this.#leads) {
+      const whole = column === "log" ? session.layout.height : this.#list.height;
+      this.#sticks = top + this.state[column].height >= whole - ROW;
+    }
     const change = { [column]: { ...this.state[column], top } };
     if (column === this.#leads && this.#jumped === session.jump && this.#list.items.length > 0) {
       const follows = column === "log" ? "surface" : "log";
@@ -189,7 +201,11 @@ export class Columns extends Component {
       this.#leads = column;
       this.#jumped = this.props.session.jump;
     };
-    return { onWheel: lead, onPointerDown: lead, onTouchStart: lead };
+    const wheel = (e) => {
+      lead();
+      this.#sticks &&= e.deltaY >= 0;
+    };
+    return { onWheel: wheel, onPointerDown: lead, onTouchStart: lead };
   }
 
   #driven = { log: this.#drive("log"), surface: this.#drive("surface") };

@@ -3,7 +3,7 @@
 import { Component, h, Mark, Notice } from "./view.js";
 import { brackets, ROW } from "./layout.js";
 import { isRun } from "./rows.js";
-import { mark, number, says } from "./words.js";
+import { mark, number, says, visible } from "./words.js";
 
 const BEYOND = 10;
 
@@ -83,7 +83,7 @@ function LogRow({ session, row, style, depth, span, selected }) {
   h("span", { class: `rail compaction ${depth.compaction}`, "aria-hidden": "true" }),
   h("span", { class: "seq" }, row.last > row.seq ? `${row.seq}–${row.last}` : row.seq),
   h(Mark, { kind: row.failed ? "error" : mark(row.type) }),
-  h("span", { class: "type" }, run ? `${row.type} ×${number(row.last - row.seq + 1)}` : row.type),
+  h("span", { class: "type" }, run ? `${row.type} ×${number(row.last - row.seq + 1)}` : visible(row.type)),
   run && h("span", { class: "fold", "data-testid": "fold", title: opened ? "Fold" : "Open", onClick: (e) => {
     e.stopPropagation();
     session.toggle(row);

@@ -8,7 +8,7 @@ const HEIGHT = 118;
 
 /** @param {{ session: import("./session.js").Session, theme: string }} props */
 export class Plot extends Component {
-  state = { open: localStorage.getItem("surfacelog.plot") !== "closed" };
+  state = { open: (localStorage.getItem("surfacelog.plot") ?? (matchMedia("(max-width: 760px)").matches ? "closed" : "open")) === "open" };
   #plot = null;
   #drawn = "";
   #holder = null;

@@ -5,7 +5,7 @@ import { Columns } from "./columns.js";
 import { Detail } from "./detail.js";
 import { download } from "./api.js";
 import { Plot } from "./plot.js";
-import { many, number, short } from "./words.js";
+import { many, number, short, visible } from "./words.js";
 
 const TABS = ["log", "surface", "detail"];
 
@@ -45,7 +45,7 @@ function Summary({ session }) {
   const state = running ? "running" : info.openTurn ? "turn open, nobody drives it" : "idle";
   return h("header", { class: "summary" },
     h("div", { class: "title" },
-      h("h1", { "data-testid": "session-title" }, info.id, moments?.title && h("span", { class: "label" }, moments.title)),
+      h("h1", { "data-testid": "session-title" }, h("bdi", null, visible(info.id)), moments?.title && h("bdi", { class: "label" }, visible(moments.title))),
       h("p", { class: "facts", "data-testid": "session-summary" },
         h("span", { class: `lamp ${running ? "on" : ""}`, "aria-hidden": "true" }), `${state} · `,
         info.lastTurn > 0 && `turn ${number(info.lastTurn)} · `,
@@ -55,14 +55,14 @@ function Summary({ session }) {
         info.findings.length > 0 && h("span", { class: "bad" }, ` · ${many(info.findings.length, "finding")}`))),
     h("div", { class: "exports" },
       h(Export, { session, format: "jsonl", ending: "jsonl" }),
-      h(Export, { session, format: "zstd", ending: "jsonl.zst" })),
+      h(Export, { session, format: "zstd", ending: "jsonl.zstd" })),
     h(Slider, { session }));
 }
 
 /** What the surface is expected to cost, as far as that is known of this moment. */
 function Tokens({ session }) {
   const { tokens, asOf } = session;
-  return tokens === null || tokens.asOf !== asOf ? "… tokens" : `${short(tokens.total)} tokens`;
+  return tokens === null || tokens.asOf !== asOf ? "… tokens" : `${short(tokens.total)} tokens ${tokens.basis}`;
 }
 
 function Export({ session, format, ending }) {

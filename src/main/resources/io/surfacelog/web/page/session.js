@@ -51,7 +51,7 @@ export class Session {
   #nodes = { moment: -1, events: -1, seqs: [] };
   #summaryAsked = 0;
   #closed = false;
-  /** What the surface was expected to cost at a moment. @type {{ asOf: number | null, total: number } | null} */
+  /** What the surface was expected to cost at a moment. @type {{ asOf: number | null, total: number, basis: string } | null} */
   tokens = null;
   #tokensAsked = 0;
   #price = new Latest();
@@ -144,9 +144,6 @@ export class Session {
   #heard(event) {
     this.moments.add(event);
     this.rows.grow(event.seq + 1);
-    if (this.asOf === null) {
-      this.jump++;
-    }
     this.#askSummary();
     this.#changed();
   }
@@ -175,8 +172,8 @@ export class Session {
       const { asOf } = this;
       this.#price.ask(
         (signal) => json(`${this.path}/tokens?total=true${asOf === null ? "" : `&asOf=${asOf}`}`, signal),
-        ({ total }) => {
-          this.tokens = { asOf, total };
+        ({ total, basis }) => {
+          this.tokens = { asOf, total, basis };
           this.#changed();
         },
         () => {});

@@ -3,7 +3,7 @@
 import { Component, h, Mark, Notice } from "./view.js";
 import { span0 } from "./log.js";
 import { lowerBound } from "./seqs.js";
-import { many, short, speaker } from "./words.js";
+import { many, says, short, speaker } from "./words.js";
 
 export const NODE = 46;
 export const HIDDEN = 26;
@@ -171,7 +171,7 @@ function Node({ session, seq, top, most }) {
     row && row.tokens !== undefined && h("span", { class: "tokens", title: "Tokens, by estimate" },
       h("span", { class: "bar", "aria-hidden": "true" }, h("span", { style: { width: `${(100 * row.tokens) / most}%` } })),
       h("span", null, `${short(row.tokens)}`, h("span", { class: "unseen" }, " tokens")))),
-  h("span", { class: "says" }, row ? row.preview : "…"));
+  h("span", { class: "says" }, row ? says(row) : "…"));
 }
 
 function HiddenNode({ session, item, top }) {
@@ -189,5 +189,5 @@ function HiddenNode({ session, item, top }) {
   },
   h("span", { class: "seq" }, item.seq),
   h(Mark, { kind: row ? speaker(row.type) : "" }),
-  h("span", { class: "says" }, row?.preview ?? "…"));
+  h("span", { class: "says" }, row ? says(row) : "…"));
 }
