@@ -26,6 +26,7 @@ export class Log extends Component {
       tabindex: 0,
       "aria-label": "Log",
       "aria-activedescendant": active && items.some((item) => item.row && rowId(item.row) === active) ? active : undefined,
+      style: { "--seq": `${2 * String(session.nextSeq).length + 1.5}ch` },
       ref: scroller,
       onScroll,
       ...onDrive,

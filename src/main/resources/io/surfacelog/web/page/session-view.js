@@ -62,7 +62,7 @@ function Summary({ session }) {
 /** What the surface is expected to cost, as far as that is known of this moment. */
 function Tokens({ session }) {
   const { tokens, asOf } = session;
-  return tokens === null || tokens.asOf !== asOf ? "… tokens" : `${short(tokens.total)} tokens ${tokens.basis}`;
+  return tokens === null || tokens.asOf !== asOf ? "… tokens" : `${short(tokens.total)} tokens by ${tokens.basis}`;
 }
 
 function Export({ session, format, ending }) {
