@@ -177,7 +177,7 @@ class App extends Component {
         }, "◐"),
         h("span", { class: `health ${health}`, role: "status", "data-testid": "health", "data-state": health },
           h("span", { class: "lamp", "aria-hidden": "true" }),
-          { ok: session ? "following" : "connected", waiting: "connecting", lost: "no connection" }[health])),
+          { ok: session?.state === "ready" ? "following" : "connected", waiting: "connecting", lost: "no connection" }[health])),
       refused
         ? h(TokenForm, { onAccepted: () => location.reload() })
         : session
