@@ -49,6 +49,7 @@ final class ServeCommand implements Callable<Integer> {
 
     private void serve(@Nullable Integer wanted) {
         try (Standalone standalone = database.serve(wanted)) {
+            standalone.page().ifPresent(page -> console.line("Page:     " + page));
             console.line("Serving:  " + standalone.address() + ", until Ctrl-C");
             standalone.awaitEnd();
         }

@@ -241,13 +241,23 @@ final class Standalone implements AutoCloseable {
         return context.getBean(EventStore.class);
     }
 
-    /** Where it is served; only after {@link #serve}. */
+    /** Where its API is served; only after {@link #serve}. */
     String address() {
+        return origin() + setting("surfacelog.web.base-path").orElse("");
+    }
+
+    /** Where its inspector page is, if there is one; only after {@link #serve}. */
+    Optional<String> page() {
+        return context.containsBean("surfacelogPage")
+                ? setting("surfacelog.web.page.path").map(path -> origin() + (path.endsWith("/") ? path : path + "/"))
+                : Optional.empty();
+    }
+
+    private String origin() {
         int port = Objects.requireNonNull(((WebServerApplicationContext) context).getWebServer())
                 .getPort();
         String host = setting("server.address").orElse("127.0.0.1");
-        return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port
-                + setting("surfacelog.web.base-path").orElse("");
+        return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
     }
 
     /** Waits until the process is told to end, or this thread is interrupted. */

@@ -38,7 +38,7 @@ final class CompactionOperations {
 
     List<Route> routes() {
         return List.of(
-                Route.get("/sessions/{session}/tokens", this::tokens, "asOf"),
+                Route.get("/sessions/{session}/tokens", this::tokens, "asOf", "total"),
                 Route.post("/sessions/{session}/compact", this::compact),
                 Route.post("/sessions/{session}/prune", this::prune));
     }
@@ -48,12 +48,17 @@ final class CompactionOperations {
         Surface now = queries.refresh(id);
         OptionalLong asOf = call.number("asOf");
         Surface surface = asOf.isEmpty() ? now : queries.surfaceAsOf(id, asOf.getAsLong());
-        PricedSurface priced = meter.priced(id, surface);
-        TokenCount count = priced.count();
-        List<SurfaceNode> nodes = surface.nodes();
-        List<String> lines = new ArrayList<>(nodes.size());
-        for (int i = 0; i < nodes.size(); i++) {
-            lines.add("{\"seq\":" + nodes.get(i).seq() + ",\"tokens\":" + priced.tokens(i) + "}");
+        List<String> lines = new ArrayList<>();
+        TokenCount count;
+        if (call.flag("total")) {
+            count = meter.count(id, surface);
+        } else {
+            PricedSurface priced = meter.priced(id, surface);
+            count = priced.count();
+            List<SurfaceNode> nodes = surface.nodes();
+            for (int i = 0; i < nodes.size(); i++) {
+                lines.add("{\"seq\":" + nodes.get(i).seq() + ",\"tokens\":" + priced.tokens(i) + "}");
+            }
         }
         call.entityTag(now.nextSeq());
         call.stream()

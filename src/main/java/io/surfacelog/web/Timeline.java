@@ -79,11 +79,12 @@ final class Timeline {
                 // all others say it in their payload
             }
         }
-        Payload payload = event.payload();
-        if (failed(payload)) {
+        // most events say neither, and need not be parsed for that
+        String data = event.data().text();
+        if (data.contains("\"error\"") && failed(event.payload())) {
             errors.add(seq);
         }
-        if (payload instanceof AssistantMessage answer) {
+        if (data.contains("\"usage\"") && event.payload() instanceof AssistantMessage answer) {
             answer.usage().ifPresent(usage -> spent.add(spent(event, usage)));
         }
     }

@@ -35,7 +35,7 @@ final class ViewOperations {
 
     List<Route> routes() {
         return List.of(
-                Route.get("/sessions/{session}/surface", this::surface, "asOf"),
+                Route.get("/sessions/{session}/surface", this::surface, "asOf", "last"),
                 Route.get("/sessions/{session}/messages", this::messages, "asOf", "shape"),
                 Route.get("/sessions/{session}/transcript", this::transcript, "asOf"),
                 Route.get("/sessions/{session}/replacements", this::replacements, "asOf"),
@@ -55,13 +55,18 @@ final class ViewOperations {
     private void surface(Call call) throws IOException {
         SessionId id = call.session();
         Surface surface = surfaceOf(call, id);
-        Map<Long, Replacement> replaced = replacementsBySeq(id, surface.nextSeq());
+        List<SurfaceNode> nodes = surface.nodes();
+        int first = nodes.size() - call.number("last", nodes.size(), 0, Integer.MAX_VALUE);
+        // what was replaced is told with the whole surface only: it takes a look at every surface event
+        Map<Long, Replacement> replaced =
+                call.number("last").isPresent() ? Map.of() : replacementsBySeq(id, surface.nextSeq());
         call.stream()
                 .member("nextSeq", surface.nextSeq())
                 .member("generation", surface.generation())
                 .member("requestHeader", SessionOperations.header(surface))
                 .member("findings", JsonViews.array(surface.findings(), JsonViews::finding))
-                .array("nodes", surface.nodes(), node -> node(node, replaced))
+                .member("count", nodes.size())
+                .array("nodes", nodes.subList(Math.max(0, first), nodes.size()), node -> node(node, replaced))
                 .end();
     }
 

@@ -181,7 +181,7 @@ class App extends Component {
       refused
         ? h(TokenForm, { onAccepted: () => location.reload() })
         : session
-          ? h(SessionView, { session, theme: theme(), round: this.state.round, onKeyDown: () => {} })
+          ? h(SessionView, { session, theme: theme() })
           : h(SessionList, { query: at.query }),
       keys && h(KeyList, { onClose: () => this.setState({ keys: false }) }));
   }

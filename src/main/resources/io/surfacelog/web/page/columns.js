@@ -7,21 +7,34 @@ import { ROW } from "./layout.js";
 import { NODE, SurfaceColumn, SurfaceList } from "./surface.js";
 import { many } from "./words.js";
 
-/** @param {{ session: import("./session.js").Session, onKeyDown: (e: KeyboardEvent) => void }} props */
+/** How far down the row of the moment comes to stand, of the height in sight. */
+const LOW = 0.88;
+
+/** @typedef {{ top: number, height: number }} Sight what is in sight of a column, in pixels */
+
+/**
+ * Where to scroll to is reckoned before a frame is drawn, from heights that are known, so that the browser lays a frame out
+ * once and not again for each question.
+ *
+ * @param {{ session: import("./session.js").Session }} props
+ */
 export class Columns extends Component {
   state = { log: { top: 0, height: 600 }, surface: { top: 0, height: 600 }, gutter: 56 };
-  #log = null;
-  #surface = null;
-  #gutter = null;
+  /** @type {{ log: HTMLElement | null, surface: HTMLElement | null, gutter: HTMLElement | null }} */
+  #elements = { log: null, surface: null, gutter: null };
   #list = new SurfaceList();
-  /** Who was moved by hand last. */
+  /** Who was moved by hand last. @type {"log" | "surface"} */
   #leads = "log";
   #jumped = -1;
+  /** Whether the end stays in sight while live: until somebody scrolls away from it. */
+  #sticks = true;
   #anchor = { seq: 0, offset: 0, version: -1 };
+  /** What has to be scrolled to with this frame. @type {{ log?: number, surface?: number }} */
+  #wanted = {};
   #sized = new ResizeObserver(() => this.#measure());
 
   componentDidMount() {
-    this.#sized.observe(this.base);
+    this.componentDidUpdate();
     this.#measure();
   }
 
@@ -29,168 +42,190 @@ export class Columns extends Component {
     this.#sized.disconnect();
   }
 
+  #hold(name, element) {
+    const before = this.#elements[name];
+    if (before !== element) {
+      this.#elements[name] = element;
+      if (before) {
+        this.#sized.unobserve(before);
+      }
+      if (element) {
+        this.#sized.observe(element);
+      }
+    }
+  }
+
+  #refs = {
+    log: (element) => this.#hold("log", element),
+    surface: (element) => this.#hold("surface", element),
+    gutter: (element) => this.#hold("gutter", element),
+  };
+
   #measure() {
-    this.setState({
-      log: { top: this.#log?.scrollTop ?? 0, height: this.#log?.clientHeight ?? 0 },
-      surface: { top: this.#surface?.scrollTop ?? 0, height: this.#surface?.clientHeight ?? 0 },
-      gutter: this.#gutter?.clientWidth ?? 0,
-    });
+    const { log, surface, gutter } = this.#elements;
+    const sight = (element) => ({ top: element?.scrollTop ?? 0, height: element?.clientHeight ?? 0 });
+    const now = { log: sight(log), surface: sight(surface), gutter: gutter?.clientWidth ?? 0 };
+    if (JSON.stringify(now) !== JSON.stringify(this.state)) {
+      if ((this.state.log.height === 0 && now.log.height > 0) || (this.state.surface.height === 0 && now.surface.height > 0)) {
+        this.#jumped = -1; // what was out of sight comes to where the other is
+      }
+      this.setState(now);
+    }
+  }
+
+  /** @returns {{ log?: number, surface?: number }} where the columns have to come to by themselves */
+  #where(session) {
+    const { log, surface } = this.state;
+    if (this.#jumped !== session.jump) {
+      this.#sticks = session.asOf === null && session.sought === null;
+    }
+    if (this.#sticks && session.asOf === null) {
+      this.#jumped = session.jump;
+      return this.#within(session, this.#moment(session));
+    }
+    if (this.#jumped !== session.jump) {
+      const wanted = session.sought === null ? this.#moment(session) : this.#sought(session);
+      const there = wanted.log === undefined || session.rows.on(session.layout.pageAt(wanted.log)) !== null;
+      // until its page is there, where it comes to is an estimate
+      if (there && session.moments !== null) {
+        this.#jumped = session.jump;
+        session.sought = null;
+      }
+      return this.#within(session, wanted);
+    }
+    if (session.rows.version !== this.#anchor.version) {
+      // pages above have come to their true height: what is looked at stays where it is
+      return this.#within(session, { log: session.layout.top(this.#anchor.seq) + this.#anchor.offset });
+    }
+    return this.#within(session, { log: log.top, surface: surface.top });
+  }
+
+  #within(session, wanted) {
+    const keep = (top, whole, height) => (top === undefined ? undefined : Math.round(Math.max(0, Math.min(top, whole - height))));
+    return {
+      log: keep(wanted.log, session.layout.height, this.state.log.height),
+      surface: keep(wanted.surface, this.#list.height, this.state.surface.height),
+    };
+  }
+
+  /** The log with the row of the moment low in sight, the surface with its end. */
+  #moment(session) {
+    const end = session.asOf === null;
+    const top = session.layout.top(session.moment) + ROW - this.state.log.height * LOW;
+    return { log: end ? session.layout.height : top, surface: this.#list.height };
+  }
+
+  #sought(session) {
+    const bring = (sight, top, height) => (top < sight.top || top + height > sight.top + sight.height ? top - sight.height / 3 : undefined);
+    const node = this.#list.place(session.moments?.nodeFor(session.sought, session.moment) ?? -1);
+    return {
+      log: bring(this.state.log, session.layout.top(session.sought), ROW),
+      surface: node < 0 ? undefined : bring(this.state.surface, this.#list.tops[node], NODE),
+    };
   }
 
   componentDidUpdate() {
+    for (const name of ["log", "surface"]) {
+      const top = this.#wanted[name];
+      const element = this.#elements[name];
+      if (element && top !== undefined && top !== this.state[name].top) {
+        this.state[name] = { ...this.state[name], top };
+        element.scrollTop = top;
+      }
+    }
+    this.#remember();
+  }
+
+  #remember() {
     const { session } = this.props;
-    if (this.#log && session.rows.version !== this.#anchor.version && this.#jumped === session.jump) {
-      this.#hold(session);
-    }
-    if (this.#jumped !== session.jump && this.#log) {
-      this.#come(session);
-      // until the pages are there, where it comes to is an estimate
-      const there = session.rows.on(session.layout.pageAt(this.#log.scrollTop)) !== null && session.moments !== null;
-      this.#jumped = there ? session.jump : -1;
-    }
-    this.#seen();
-  }
-
-  /** Pages above have come to their true height: what is looked at stays where it is. */
-  #hold(session) {
-    const { seq, offset } = this.#anchor;
-    const top = session.layout.top(seq) + offset;
-    if (Math.abs(top - this.#log.scrollTop) > 1) {
-      this.#log.scrollTop = top;
-    }
-    this.#remember(session);
-  }
-
-  #remember(session) {
-    const row = session.layout.rowAt(this.#log.scrollTop);
+    const { top } = this.state.log;
+    const row = session.layout.rowAt(top);
     const seq = row?.seq ?? this.#anchor.seq;
-    this.#anchor = { seq, offset: row ? this.#log.scrollTop - session.layout.top(seq) : 0, version: session.rows.version };
-  }
-
-  /** Both columns come to what is sought, or to the moment: the log with its row low in sight, the surface with its end. */
-  #come(session) {
-    const { layout } = session;
-    if (session.sought !== null) {
-      this.#bring(this.#log, layout.top(session.sought), ROW);
-      const node = this.#list.place(session.moments?.nodeFor(session.sought, session.moment) ?? -1);
-      if (node >= 0 && this.#surface) {
-        this.#bring(this.#surface, this.#list.tops[node], NODE);
-      }
-      session.sought = null;
-    } else {
-      const end = session.asOf === null;
-      const top = layout.top(session.moment);
-      const low = top - this.#log.clientHeight * 0.75;
-      this.#log.scrollTop = end ? layout.height : low;
-      if (this.#surface && session.moments) {
-        this.#surface.scrollTop = this.#list.height;
-      }
-    }
-    this.#remember(session);
-  }
-
-  #bring(scroller, top, height) {
-    if (top < scroller.scrollTop || top + height > scroller.scrollTop + scroller.clientHeight) {
-      scroller.scrollTop = top - scroller.clientHeight / 3;
-    }
-  }
-
-  /** What is in sight now, if it is not what was drawn. */
-  #seen() {
-    const log = this.#log?.scrollTop ?? 0;
-    const surface = this.#surface?.scrollTop ?? 0;
-    if (log !== this.state.log.top || surface !== this.state.surface.top
-        || (this.#log && this.#log.clientHeight !== this.state.log.height)
-        || (this.#surface && this.#surface.clientHeight !== this.state.surface.height)) {
-      this.#measure();
-    }
+    this.#anchor = { seq, offset: row ? top - session.layout.top(seq) : this.#anchor.offset, version: session.rows.version };
   }
 
   #scrolled(column) {
     const { session } = this.props;
-    if (column === this.#leads && this.#jumped === session.jump) {
-      if (column === "log") {
-        this.#surfaceFollows(session);
-      } else {
-        this.#logFollows(session);
-      }
-      this.#remember(session);
+    const top = this.#elements[column]?.scrollTop ?? 0;
+    if (Math.abs(top - this.state[column].top) < 1) {
+      return;
     }
-    this.#measure();
+    if (column === this.#leads) {
+      const whole = column === "log" ? session.layout.height : this.#list.height;
+      this.#sticks = top + this.state[column].height >= whole - ROW;
+    }
+    const change = { [column]: { ...this.state[column], top } };
+    if (column === this.#leads && this.#jumped === session.jump && this.#list.items.length > 0) {
+      const follows = column === "log" ? "surface" : "log";
+      const to = column === "log" ? this.#surfaceFor(session, top) : this.#logFor(session, top);
+      const element = this.#elements[follows];
+      if (to !== null && element) {
+        const kept = this.#within(session, { [follows]: to })[follows];
+        change[follows] = { ...this.state[follows], top: kept };
+        element.scrollTop = kept;
+      }
+    }
+    this.setState(change);
   }
 
   /** The height in sight at which both are compared: the top at the beginning, the bottom at the end. */
-  static #level(scroller) {
-    const most = scroller.scrollHeight - scroller.clientHeight;
-    return most <= 0 ? 0 : (scroller.scrollTop / most) * scroller.clientHeight;
+  static #level(top, whole, height) {
+    return whole <= height ? 0 : (top / (whole - height)) * height;
   }
 
-  #surfaceFollows(session) {
-    if (!this.#surface || session.moments === null || this.#list.items.length === 0) {
-      return;
-    }
-    const level = Columns.#level(this.#log);
-    const row = session.layout.rowAt(this.#log.scrollTop + level);
+  #surfaceFor(session, top) {
+    const level = Columns.#level(top, session.layout.height, this.state.log.height);
+    const row = session.layout.rowAt(top + level);
     if (!row) {
-      return;
+      return null;
     }
-    const at = this.#list.upTo(row.seq);
-    const before = this.#list.items[Math.max(0, at - 1)].seq;
-    const after = this.#list.items[Math.min(this.#list.items.length - 1, at)].seq;
-    const part = after > before ? Math.min(1, Math.max(0, (row.seq - before) / (after - before))) : 0;
-    const top = this.#list.tops[Math.max(0, at - 1)] + part * NODE;
-    this.#surface.scrollTop = level === 0 ? 0 : top - level;
+    const list = this.#list;
+    const at = Math.max(0, list.upTo(row.seq) - 1);
+    const [from, to] = [list.placeOf(at), list.placeOf(Math.min(list.items.length - 1, at + 1))];
+    const part = to > from ? Math.min(1, Math.max(0, (row.seq - from) / (to - from))) : 1;
+    return list.tops[at] + part * (list.tops[at + 1] - list.tops[at]) - level;
   }
 
-  #logFollows(session) {
-    if (!this.#log || this.#list.items.length === 0) {
-      return;
-    }
-    const level = Columns.#level(this.#surface);
-    const y = this.#surface.scrollTop + level;
-    const at = this.#list.at(y);
-    const here = this.#list.items[at].seq;
-    const next = this.#list.items[Math.min(at + 1, this.#list.items.length - 1)].seq;
-    const part = (y - this.#list.tops[at]) / (this.#list.tops[at + 1] - this.#list.tops[at]);
-    const from = session.layout.top(here);
-    const top = next > here ? from + part * (session.layout.top(next) - from) : from;
-    this.#log.scrollTop = top - level;
+  #logFor(session, top) {
+    const list = this.#list;
+    const level = Columns.#level(top, list.height, this.state.surface.height);
+    const at = list.at(top + level);
+    const [from, to] = [list.placeOf(at), at + 1 < list.items.length ? list.placeOf(at + 1) : session.moment + 1];
+    const part = (top + level - list.tops[at]) / (list.tops[at + 1] - list.tops[at]);
+    const begin = session.layout.top(from);
+    return begin + part * (session.layout.top(to) - begin) - level;
   }
 
   #drive(column) {
     const lead = () => {
       this.#leads = column;
+      this.#jumped = this.props.session.jump;
     };
-    return { onWheel: lead, onPointerDown: lead, onTouchStart: lead, onKeyUp: lead, onFocus: lead };
+    const wheel = (e) => {
+      lead();
+      this.#sticks &&= e.deltaY >= 0;
+    };
+    return { onWheel: wheel, onPointerDown: lead, onTouchStart: lead };
   }
 
-  render({ session, onKeyDown }, { log, surface, gutter }) {
+  #driven = { log: this.#drive("log"), surface: this.#drive("surface") };
+  #moved = { log: () => this.#scrolled("log"), surface: () => this.#scrolled("surface") };
+
+  render({ session }, { gutter }) {
     const list = this.#list.update(session);
+    const wanted = this.#where(session);
+    this.#wanted = wanted;
+    const sight = (name) => ({ top: wanted[name] ?? this.state[name].top, height: this.state[name].height });
+    const log = sight("log");
+    const surface = sight("surface");
     return h("div", { class: "columns", "data-tab": session.tab },
       h("section", { class: "column log", id: "panel-log", "aria-label": "Log" },
         h("h2", null, "Log", h("span", { class: "count" }, many(session.nextSeq, "event"))),
-        h(Log, {
-          session,
-          scrollTop: log.top,
-          height: log.height,
-          scroller: (element) => { this.#log = element; },
-          onScroll: () => this.#scrolled("log"),
-          onKeyDown,
-          onDrive: this.#drive("log"),
-        })),
-      h("div", { class: "gutter", ref: (element) => { this.#gutter = element; } },
+        h(Log, { session, sight: log, scroller: this.#refs.log, onScroll: this.#moved.log, onDrive: this.#driven.log })),
+      h("div", { class: "gutter", ref: this.#refs.gutter },
         h(Lines, { session, list, log, surface, width: gutter })),
       h("section", { class: "column surface", id: "panel-surface", "aria-label": "Surface" },
-        h("h2", null, "Surface", h("span", { class: "count" }, session.moments ? many(session.nodes.length, "node") : "")),
-        h(SurfaceColumn, {
-          session,
-          list,
-          scrollTop: surface.top,
-          height: surface.height,
-          scroller: (element) => { this.#surface = element; },
-          onScroll: () => this.#scrolled("surface"),
-          onKeyDown,
-          onDrive: this.#drive("surface"),
-        })));
+        h("h2", null, "Surface", h("span", { class: "count" }, many(session.moments ? session.nodes.length : session.info.nodes, "node"))),
+        h(SurfaceColumn, { session, list, sight: surface, scroller: this.#refs.surface, onScroll: this.#moved.surface, onDrive: this.#driven.surface })));
   }
 }

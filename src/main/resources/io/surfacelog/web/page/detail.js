@@ -5,7 +5,7 @@ import { json, Latest, text } from "./api.js";
 import { member, pretty } from "./json.js";
 import { RequestView } from "./request.js";
 import { runs } from "./seqs.js";
-import { bytes, mark, many, size, timeOfDay } from "./words.js";
+import { bytes, mark, many, size, timeOfDay, visible } from "./words.js";
 
 const MOST_LINKS = 40;
 const MOST_CHUNKS = 200;
@@ -84,13 +84,13 @@ function Event({ session, text, why }) {
   const payload = member(text, "data") ?? "null";
   const { turn, step } = event.data ?? {};
   return h(Fragment, null,
-    h("h3", null, h(Mark, { kind: mark(event.type) }), `${event.type} `, h("span", { class: "seq" }, event.seq)),
+    h("h3", null, h(Mark, { kind: mark(event.type) }), `${visible(event.type)} `, h("span", { class: "seq" }, event.seq)),
     h("p", { class: "facts" },
       [turn && `turn ${turn}`, step && `step ${step}`, timeOfDay(event.time), bytes(new Blob([payload]).size), StateOf(session, event)]
         .filter(Boolean).join(" · ")),
     h(Provenance, { session, why }),
     h("p", { class: "actions" },
-      turn && step ? h("button", {
+      turn && step && asked(session, event) ? h("button", {
         type: "button",
         "data-testid": "show-request",
         onClick: () => session.show({ pane: "request", requestOf: event.seq }),
@@ -99,6 +99,9 @@ function Event({ session, text, why }) {
     h("h4", null, "Payload"),
     h(LongText, { testid: "payload", label: "Payload as JSON", text: pretty(payload), size }));
 }
+
+/** Whether a model was asked in its step before it: what took a place later was appended when the step was over. */
+const asked = (session, { seq, type }) => /^(assistant|tool)\//.test(type) && !session.moments?.replacements.has(seq);
 
 const StateOf = (session, event) => ({
   surface: "on the surface",

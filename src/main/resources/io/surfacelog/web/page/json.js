@@ -1,5 +1,9 @@
 // JSON as text: laid out without being read as numbers, so that it stays digit for digit what was recorded.
 
+/** An array of numbers fits on one line. */
+const NUMBERS = /^\[[-+.\deE,]+\]/;
+const LONGEST_LINE = 4_096;
+
 /**
  * @param {string} text compact JSON
  * @returns {string} the same, one member a line
@@ -22,6 +26,12 @@ export function pretty(text) {
       if (text[at + 1] === close) {
         out.push(c, close);
         at += 2;
+        continue;
+      }
+      const flat = c === "[" ? NUMBERS.exec(text.slice(at, at + LONGEST_LINE)) : null;
+      if (flat) {
+        out.push(flat[0].replaceAll(",", ", "));
+        at += flat[0].length;
         continue;
       }
       depth++;

@@ -9,7 +9,7 @@ import { ROW } from "./layout.js";
  *     surface: { top: number, height: number }, width: number }} props
  */
 export function Lines({ session, list, log, surface, width }) {
-  if (session.moments === null || session.nodes.length === 0 || width <= 0) {
+  if (session.nodes.length === 0 || width <= 0) {
     return h("svg", { class: "lines", "data-testid": "lines", "aria-hidden": "true" });
   }
   const paths = [];
@@ -20,7 +20,7 @@ export function Lines({ session, list, log, surface, width }) {
     if (left > -ROW && left < log.height + ROW && right > 0 && right < surface.height) {
       paths.push(path(`e${item.under}-${item.seq}`, item.under < 0 ? "event" : "under", item.seq, chosen, left, right, width));
     }
-    const replaced = item.under < 0 ? session.moments.replacements.get(item.seq) : undefined;
+    const replaced = item.under < 0 ? session.moments?.replacements.get(item.seq) : undefined;
     if (replaced) {
       paths.push(...hidden(session, replaced, chosen, log, right, width));
     }

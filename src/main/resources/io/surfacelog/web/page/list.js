@@ -2,7 +2,7 @@
 
 import { Component, h, Fragment, Notice } from "./view.js";
 import { json, Latest } from "./api.js";
-import { dateAndTime, isoTime, many } from "./words.js";
+import { dateAndTime, isoTime, many, visible } from "./words.js";
 
 const PAGE = 50;
 const AFTER_TYPING = 150;
@@ -69,8 +69,8 @@ function SessionRow({ session }) {
   const facts = [header.agentPreset, header.cwd, header.origin && `from ${header.origin}`, header.parentSession && `fork of ${header.parentSession}`];
   return h("li", null,
     h("a", { href: `#/s/${segment(session)}`, "data-testid": "session-row", "data-session": session.id },
-      h("span", { class: "name" }, session.id),
-      h("span", { class: "about" }, facts.filter((fact) => typeof fact === "string").join(" · ")),
+      h("span", { class: "name" }, visible(session.id)),
+      h("span", { class: "about" }, facts.filter((fact) => typeof fact === "string").map(visible).join(" · ")),
       h("span", { class: "figures" }, session.nextSeq === 0
         ? "empty"
         : h(Fragment, null, many(session.nextSeq, "event"), h("span", { class: "wide" }, ` · ${many(session.surfaceEvents, "surface event")}`))),

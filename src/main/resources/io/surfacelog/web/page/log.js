@@ -1,20 +1,20 @@
 // The log column: every event, in the order in which it happened.
 
 import { Component, h, Mark, Notice } from "./view.js";
-import { brackets } from "./layout.js";
+import { brackets, ROW } from "./layout.js";
 import { isRun } from "./rows.js";
-import { mark, number, says } from "./words.js";
+import { mark, number, says, visible } from "./words.js";
 
 const BEYOND = 10;
 
 /** @param {{ session: import("./session.js").Session }} props */
 export class Log extends Component {
-  render({ session, scrollTop, height, scroller, onScroll, onKeyDown, onDrive }) {
+  render({ session, sight, scroller, onScroll, onDrive }) {
     const layout = session.layout;
     if (session.nextSeq === 0) {
       return h(Notice, { state: "empty", title: "Nothing has happened yet" }, "Events appear here as they are appended.");
     }
-    const items = layout.between(scrollTop - BEYOND * 26, scrollTop + height + BEYOND * 26);
+    const items = layout.between(sight.top - BEYOND * ROW, sight.top + sight.height + BEYOND * ROW);
     const depths = brackets(items.map((item) => item.row ?? { type: "", seq: -1, last: -1 }));
     const span = hiddenSpan(session);
     const selected = session.selected;
@@ -26,9 +26,9 @@ export class Log extends Component {
       tabindex: 0,
       "aria-label": "Log",
       "aria-activedescendant": active && items.some((item) => item.row && rowId(item.row) === active) ? active : undefined,
+      style: { "--seq": `${2 * String(session.nextSeq).length + 1.5}ch` },
       ref: scroller,
       onScroll,
-      onKeyDown,
       ...onDrive,
     },
     h("div", { class: "tall", role: "presentation", style: { height: `${layout.height}px` } },
@@ -84,7 +84,7 @@ function LogRow({ session, row, style, depth, span, selected }) {
   h("span", { class: `rail compaction ${depth.compaction}`, "aria-hidden": "true" }),
   h("span", { class: "seq" }, row.last > row.seq ? `${row.seq}–${row.last}` : row.seq),
   h(Mark, { kind: row.failed ? "error" : mark(row.type) }),
-  h("span", { class: "type" }, run ? `${row.type} ×${number(row.last - row.seq + 1)}` : row.type),
+  h("span", { class: "type" }, run ? `${row.type} ×${number(row.last - row.seq + 1)}` : visible(row.type)),
   run && h("span", { class: "fold", "data-testid": "fold", title: opened ? "Fold" : "Open", onClick: (e) => {
     e.stopPropagation();
     session.toggle(row);

@@ -2,18 +2,21 @@
 
 import { Component, h } from "./view.js";
 import UPlot from "./lib/uplot.js";
-import { lowerBound } from "./seqs.js";
 import { many, number, short } from "./words.js";
 
 const HEIGHT = 118;
 
 /** @param {{ session: import("./session.js").Session, theme: string }} props */
 export class Plot extends Component {
-  state = { open: localStorage.getItem("surfacelog.plot") !== "closed" };
+  state = { open: (localStorage.getItem("surfacelog.plot") ?? (matchMedia("(max-width: 760px)").matches ? "closed" : "open")) === "open" };
   #plot = null;
   #drawn = "";
   #holder = null;
-  #sized = new ResizeObserver(() => this.#plot?.setSize({ width: this.#width(), height: HEIGHT }));
+  #line = Object.assign(document.createElement("div"), { className: "plot-moment" });
+  #sized = new ResizeObserver(() => {
+    this.#plot?.setSize({ width: this.#width(), height: HEIGHT });
+    this.#draw();
+  });
 
   componentDidMount() {
     this.#draw();
@@ -52,13 +55,19 @@ export class Plot extends Component {
       this.#plot.setData(this.#data(points));
     }
     this.#drawn = drawn;
-    if (this.#moment !== moment) {
-      this.#moment = moment;
-      this.#plot.redraw(false, false);
-    }
+    this.#mark(moment, session.asOf !== null);
   }
 
-  #moment = -1;
+  /** The moment is a line of its own over the plot, since it moves more often than the plot changes. */
+  #mark(moment, shown) {
+    this.#line.hidden = !shown;
+    if (shown) {
+      this.#line.style.transform = `translateX(${this.#plot.valToPos(moment, "x")}px)`;
+    }
+    if (!this.#plot.over.contains(this.#line)) {
+      this.#plot.over.append(this.#line);
+    }
+  }
 
   #data(points) {
     return [
@@ -104,24 +113,20 @@ export class Plot extends Component {
     }
   }
 
-  /** Replaces, errors, and the moment. */
+  /** Replaces and errors, as far as they can be told apart. */
   #marks(plot, colour) {
-    const { moments, moment, asOf } = this.props.session;
+    const { moments } = this.props.session;
     const { ctx, bbox } = plot;
     const ratio = devicePixelRatio;
-    const x = (seq) => plot.valToPos(seq, "x", true);
+    const apart = (seqs) => [...new Set(seqs.map((seq) => Math.round(plot.valToPos(seq, "x", true) / (7 * ratio)) * 7 * ratio))];
     ctx.save();
     ctx.fillStyle = colour("--accent");
-    for (const seq of moments.replaces) {
-      shape(ctx, x(seq), bbox.top + 6 * ratio, 4.5 * ratio, true);
+    for (const x of apart(moments.replaces)) {
+      shape(ctx, x, bbox.top + 6 * ratio, 4.5 * ratio, true);
     }
     ctx.fillStyle = colour("--bad");
-    for (const seq of moments.errors) {
-      shape(ctx, x(seq), bbox.top + bbox.height - 6 * ratio, 4.5 * ratio, false);
-    }
-    if (asOf !== null) {
-      ctx.fillStyle = colour("--text");
-      ctx.fillRect(Math.round(x(moment)), bbox.top, Math.max(1, ratio), bbox.height);
+    for (const x of apart(moments.errors)) {
+      shape(ctx, x, bbox.top + bbox.height - 6 * ratio, 4.5 * ratio, false);
     }
     ctx.restore();
   }
@@ -135,8 +140,7 @@ export class Plot extends Component {
   render({ session }, { open }) {
     const moments = session.moments;
     const points = moments?.usage ?? [];
-    const at = points.length === 0 ? -1 : lowerBound(points.map((point) => point.seq), session.moment + 1) - 1;
-    const now = points[at];
+    const now = points[before(points, session.moment)];
     return h("figure", { class: "plot", "data-testid": "plot", "data-points": points.length, "data-open": String(open), "aria-label": "Tokens over time" },
       h("figcaption", null,
         h("button", { type: "button", "data-testid": "plot-toggle", "aria-expanded": String(open), onClick: () => this.#toggle() }, open ? "▾ tokens" : "▸ tokens"),
@@ -151,6 +155,21 @@ export class Plot extends Component {
         + `${many(moments.replaces.length, "replace")}, ${many(moments.errors.length, "error")}. `
         + `Most input ${number(points.reduce((most, point) => Math.max(most, point.input + point.cached), 0))} tokens.`));
   }
+}
+
+/** @returns {number} which of the points is the last at or before a moment */
+function before(points, moment) {
+  let low = 0;
+  let high = points.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (points[middle].seq <= moment) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low - 1;
 }
 
 function shape(ctx, x, y, size, diamond) {

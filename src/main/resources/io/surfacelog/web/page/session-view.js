@@ -5,12 +5,12 @@ import { Columns } from "./columns.js";
 import { Detail } from "./detail.js";
 import { download } from "./api.js";
 import { Plot } from "./plot.js";
-import { many, number, short } from "./words.js";
+import { many, number, short, visible } from "./words.js";
 
 const TABS = ["log", "surface", "detail"];
 
-/** @param {{ session: import("./session.js").Session, theme: string, onKeyDown: (e: KeyboardEvent) => void }} props */
-export function SessionView({ session, theme, onKeyDown }) {
+/** @param {{ session: import("./session.js").Session, theme: string }} props */
+export function SessionView({ session, theme }) {
   if (session.state === "loading") {
     return h("main", { class: "session" }, h(Notice, { state: "loading", title: "Opening the session …" }));
   }
@@ -34,7 +34,7 @@ export function SessionView({ session, theme, onKeyDown }) {
   session.failure && h("p", { class: "damaged", role: "alert", "data-testid": "problem" }, session.failure.message),
   h(Tabs, { session }),
   h("div", { class: "panes-wide", "data-tab": session.tab },
-    h(Columns, { session, onKeyDown, moment: session.moment }),
+    h(Columns, { session }),
     h(Detail, { session })),
   h(Plot, { session, theme }));
 }
@@ -45,32 +45,24 @@ function Summary({ session }) {
   const state = running ? "running" : info.openTurn ? "turn open, nobody drives it" : "idle";
   return h("header", { class: "summary" },
     h("div", { class: "title" },
-      h("h1", { "data-testid": "session-title" }, info.id, moments?.title && h("span", { class: "label" }, moments.title)),
+      h("h1", { "data-testid": "session-title" }, h("bdi", null, visible(info.id)), moments?.title && h("bdi", { class: "label" }, visible(moments.title))),
       h("p", { class: "facts", "data-testid": "session-summary" },
         h("span", { class: `lamp ${running ? "on" : ""}`, "aria-hidden": "true" }), `${state} · `,
         info.lastTurn > 0 && `turn ${number(info.lastTurn)} · `,
         `${many(session.nextSeq, "event")} · `,
-        moments && `${many(session.nodes.length, "node")} · `,
+        `${many(moments ? session.nodes.length : info.nodes, "node")} · `,
         h(Tokens, { session }),
         info.findings.length > 0 && h("span", { class: "bad" }, ` · ${many(info.findings.length, "finding")}`))),
     h("div", { class: "exports" },
       h(Export, { session, format: "jsonl", ending: "jsonl" }),
-      h(Export, { session, format: "zstd", ending: "jsonl.zst" })),
+      h(Export, { session, format: "zstd", ending: "jsonl.zstd" })),
     h(Slider, { session }));
 }
 
-/** What the nodes whose rows are known are estimated to cost; the sum is that of all as soon as they are. */
+/** What the surface is expected to cost, as far as that is known of this moment. */
 function Tokens({ session }) {
-  let sum = 0;
-  let known = 0;
-  for (const seq of session.nodes.length > 2_000 ? [] : session.nodes) {
-    const row = session.rows.row(seq);
-    if (row?.tokens !== undefined) {
-      sum += row.tokens;
-      known++;
-    }
-  }
-  return known === 0 ? "" : `${known < session.nodes.length ? "over " : ""}${short(sum)} tokens`;
+  const { tokens, asOf } = session;
+  return tokens === null || tokens.asOf !== asOf ? "… tokens" : `${short(tokens.total)} tokens by ${tokens.basis}`;
 }
 
 function Export({ session, format, ending }) {
@@ -127,13 +119,14 @@ class Slider extends Component {
   }
 }
 
-const MOST_TICKS = 60;
+/** As many as can be told apart. */
+const TICKS = 80;
 
 /** Where something was replaced. */
 function Ticks({ session, last }) {
-  const replaces = session.moments.replaces;
-  return h("span", { class: "ticks", "aria-hidden": "true" }, replaces.slice(-MOST_TICKS).map((seq) =>
-    h("span", { key: seq, style: { left: `${(100 * seq) / Math.max(1, last)}%` } })));
+  const places = new Set(session.moments.replaces.map((seq) => Math.round((TICKS * seq) / Math.max(1, last))));
+  return h("span", { class: "ticks", "aria-hidden": "true" }, [...places].map((at) =>
+    h("span", { key: at, style: { left: `${(100 * at) / TICKS}%` } })));
 }
 
 /** Log, surface and detail one at a time, where there is no room for all. */

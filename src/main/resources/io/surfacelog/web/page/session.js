@@ -1,12 +1,14 @@
 // One session as it is looked at: what is known of it, the moment it is seen at, and what is selected.
 
-import { json } from "./api.js";
+import { json, Latest } from "./api.js";
 import { Feed } from "./feed.js";
 import { Layout } from "./layout.js";
 import { Moments } from "./moments.js";
 import { Rows } from "./rows.js";
 
 const SUMMARY_EVERY = 1_000;
+const AT_REST = 300;
+const AHEAD = 80;
 
 /** @typedef {{ seq: number, last: number, chunk: boolean }} Selection */
 
@@ -49,6 +51,10 @@ export class Session {
   #nodes = { moment: -1, events: -1, seqs: [] };
   #summaryAsked = 0;
   #closed = false;
+  /** What the surface was expected to cost at a moment. @type {{ asOf: number | null, total: number, basis: string } | null} */
+  tokens = null;
+  #tokensAsked = 0;
+  #price = new Latest();
 
   /** @param {string} segment the id as a path spells it @param {() => void} changed */
   constructor(segment, changed) {
@@ -68,6 +74,7 @@ export class Session {
       this.state = "ready";
       this.jump++;
       this.#changed();
+      this.#ahead();
       const timeline = await json(`${this.path}/timeline`);
       if (this.#closed) {
         return;
@@ -76,6 +83,7 @@ export class Session {
       this.rows.grow(timeline.nextSeq);
       this.jump++;
       this.#changed();
+      this.askTokens(0);
       this.#feed = new Feed(this.path, timeline.nextSeq, {
         event: (event) => this.#heard(event),
         state: (state) => this.#feedIs(state),
@@ -86,8 +94,24 @@ export class Session {
     }
   }
 
+  /** The end of the surface, which can be seen before it is known what happened when. */
+  async #ahead() {
+    if (this.asOf !== null) {
+      return;
+    }
+    const { nodes } = await json(`${this.path}/surface?last=${AHEAD}`).catch(() => ({ nodes: [] }));
+    if (this.moments === null) {
+      this.#nodes.seqs = nodes.map((node) => node.seq);
+      this.jump++;
+      this.#changed();
+    }
+  }
+
   close() {
     this.#closed = true;
+    clearTimeout(this.#summaryAsked);
+    clearTimeout(this.#tokensAsked);
+    this.#price.cancel();
     this.#feed?.close();
   }
 
@@ -120,9 +144,6 @@ export class Session {
   #heard(event) {
     this.moments.add(event);
     this.rows.grow(event.seq + 1);
-    if (this.asOf === null) {
-      this.jump++;
-    }
     this.#askSummary();
     this.#changed();
   }
@@ -137,10 +158,26 @@ export class Session {
       try {
         this.info = await json(this.path);
         this.#changed();
+        this.askTokens(0);
       } catch (e) {
         this.#fail(e);
       }
     }, SUMMARY_EVERY);
+  }
+
+  /** What the surface is expected to cost, once it is seen for a while. Of no weight: nothing is said if it fails. */
+  askTokens(after = AT_REST) {
+    clearTimeout(this.#tokensAsked);
+    this.#tokensAsked = setTimeout(() => {
+      const { asOf } = this;
+      this.#price.ask(
+        (signal) => json(`${this.path}/tokens?total=true${asOf === null ? "" : `&asOf=${asOf}`}`, signal),
+        ({ total, basis }) => {
+          this.tokens = { asOf, total, basis };
+          this.#changed();
+        },
+        () => {});
+    }, after);
   }
 
   get nextSeq() {
@@ -155,9 +192,12 @@ export class Session {
   /** What the model sees at the moment. @returns {number[]} */
   get nodes() {
     const known = this.#nodes;
-    const events = this.moments?.nextSeq ?? -1;
+    if (this.moments === null) {
+      return known.seqs;
+    }
+    const events = this.moments.nextSeq;
     if (known.moment !== this.moment || known.events !== events) {
-      this.#nodes = { moment: this.moment, events, seqs: this.moments?.surfaceAt(this.moment) ?? [] };
+      this.#nodes = { moment: this.moment, events, seqs: this.moments.surfaceAt(this.moment) };
     }
     return this.#nodes.seqs;
   }
@@ -176,6 +216,7 @@ export class Session {
     if (moment !== this.asOf) {
       this.asOf = moment;
       this.jump++;
+      this.askTokens();
       this.#changed();
     }
   }

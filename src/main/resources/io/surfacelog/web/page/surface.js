@@ -3,7 +3,7 @@
 import { Component, h, Mark, Notice } from "./view.js";
 import { span0 } from "./log.js";
 import { lowerBound } from "./seqs.js";
-import { many, short, speaker } from "./words.js";
+import { many, says, short, speaker } from "./words.js";
 
 export const NODE = 46;
 export const HIDDEN = 26;
@@ -35,7 +35,7 @@ export class SurfaceList {
     for (const seq of nodes) {
       this.items.push({ seq, under: -1 });
       if (session.peeked.has(seq) || session.hovered === seq) {
-        session.moments.replacements.get(seq)?.shadowed.forEach((hidden) => this.items.push({ seq: hidden, under: seq }));
+        session.moments?.replacements.get(seq)?.shadowed.forEach((hidden) => this.items.push({ seq: hidden, under: seq }));
       }
     }
     this.tops = new Float64Array(this.items.length + 1);
@@ -60,7 +60,7 @@ export class SurfaceList {
     let high = this.items.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.#placeOf(this.items[middle]) <= seq) {
+      if (this.placeOf(middle) <= seq) {
         low = middle + 1;
       } else {
         high = middle;
@@ -69,8 +69,10 @@ export class SurfaceList {
     return low;
   }
 
-  #placeOf(item) {
-    return this.#moments.placeOf(item.seq);
+  /** The appended event at whose place an item stands; these ascend. */
+  placeOf(at) {
+    const { seq } = this.items[at];
+    return this.#moments?.placeOf(seq) ?? seq;
   }
 
   place(seq) {
@@ -88,15 +90,15 @@ export class SurfaceList {
 }
 
 export class SurfaceColumn extends Component {
-  render({ session, list, scrollTop, height, scroller, onScroll, onKeyDown, onDrive }) {
-    if (session.moments === null) {
+  render({ session, list, sight, scroller, onScroll, onDrive }) {
+    if (session.moments === null && session.nodes.length === 0 && session.nextSeq > 0) {
       return h(Notice, { state: "loading", title: "Reading what happened when …" });
     }
     if (session.nodes.length === 0) {
       return h(Notice, { state: "empty", title: "The model sees nothing yet" },
         session.moment < 0 ? null : `No message had joined the surface as of ${session.moment}.`);
     }
-    const items = list.between(scrollTop - BEYOND, scrollTop + height + BEYOND);
+    const items = list.between(sight.top - BEYOND, sight.top + sight.height + BEYOND);
     const most = Math.max(1, ...items.map(({ item }) => session.rows.row(item.seq)?.tokens ?? 0));
     const active = session.selected && session.column === "surface" ? `node-${session.selected.seq}` : undefined;
     return h("div", {
@@ -108,7 +110,6 @@ export class SurfaceColumn extends Component {
       "aria-activedescendant": active && items.some(({ item }) => item.under < 0 && `node-${item.seq}` === active) ? active : undefined,
       ref: scroller,
       onScroll,
-      onKeyDown,
       onMouseLeave: () => session.hover(null),
       ...onDrive,
     },
@@ -129,7 +130,7 @@ function rowOf(session, seq) {
 
 function Node({ session, seq, top, most }) {
   const row = rowOf(session, seq);
-  const replaces = session.moments.replacements.get(seq);
+  const replaces = session.moments?.replacements.get(seq);
   const chosen = session.selected?.seq === seq;
   const peeked = session.peeked.has(seq);
   const role = row ? speaker(row.type) : "";
@@ -170,7 +171,7 @@ function Node({ session, seq, top, most }) {
     row && row.tokens !== undefined && h("span", { class: "tokens", title: "Tokens, by estimate" },
       h("span", { class: "bar", "aria-hidden": "true" }, h("span", { style: { width: `${(100 * row.tokens) / most}%` } })),
       h("span", null, `${short(row.tokens)}`, h("span", { class: "unseen" }, " tokens")))),
-  h("span", { class: "says" }, row ? row.preview : "…"));
+  h("span", { class: "says" }, row ? says(row) : "…"));
 }
 
 function HiddenNode({ session, item, top }) {
@@ -188,5 +189,5 @@ function HiddenNode({ session, item, top }) {
   },
   h("span", { class: "seq" }, item.seq),
   h(Mark, { kind: row ? speaker(row.type) : "" }),
-  h("span", { class: "says" }, row?.preview ?? "…"));
+  h("span", { class: "says" }, row ? says(row) : "…"));
 }

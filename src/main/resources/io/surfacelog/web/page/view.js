@@ -1,6 +1,7 @@
 // What every part of the page is made with: elements as calls, and a few that come up again and again.
 
 import { h, Component, Fragment, render } from "./lib/preact.js";
+import { visible } from "./words.js";
 
 export { h, Component, Fragment, render };
 
@@ -52,7 +53,7 @@ export class LongText extends Component {
     const { text, testid, label, size } = this.props;
     const cut = text.length > this.state.shown;
     return h(Fragment, null,
-      h("pre", { "data-testid": testid, tabindex: 0, "aria-label": label }, cut ? text.slice(0, this.state.shown) + "…" : text),
+      h("pre", { "data-testid": testid, tabindex: 0, "aria-label": label }, visible(cut ? text.slice(0, this.state.shown) + "…" : text)),
       cut && h("button", {
         type: "button",
         class: "more",

@@ -7,12 +7,17 @@ const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "
 /** @param {number} n */
 export const number = (n) => whole.format(n);
 
+/** @type {[number, string][]} */
+const UNITS = [[1e3, "k"], [1e6, "M"], [1e9, "G"], [1e12, "T"], [1e15, "P"]];
+
 /** @param {number} n */
 export function short(n) {
   if (n < 1000) {
     return String(n);
   }
-  return n < 1e6 ? `${(n / 1e3).toFixed(n < 1e4 ? 1 : 0)}k` : `${(n / 1e6).toFixed(1)}M`;
+  const [unit, of] = UNITS.find(([size]) => n < size * 1000) ?? UNITS[UNITS.length - 1];
+  const scaled = n / unit;
+  return (scaled < 10 ? scaled.toFixed(1) : scaled < 1000 ? scaled.toFixed(0) : scaled.toExponential(0)) + of;
 }
 
 /** @param {number} n @param {string} word @param {string} [more] */
@@ -47,6 +52,11 @@ export function bytes(bytes) {
   }
   return bytes < 1 << 20 ? `${(bytes / 1024).toFixed(1)} KB` : `${(bytes / (1 << 20)).toFixed(1)} MB`;
 }
+
+const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+
+/** A text in which nothing turns its neighbours round or hides: what cannot be seen is named. @param {string} text */
+export const visible = (text) => text.replace(UNSEEN, (c) => `⟨${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`);
 
 /** Roles and kinds of event by a small mark; shape and colour, so that neither has to carry it alone. */
 const MARKS = {
@@ -90,7 +100,7 @@ export function says(row) {
     case "turn/end":
       return `turn ${row.turn ?? "?"} ends ${ending(row.preview)}`;
     default:
-      return row.preview ?? "";
+      return visible(row.preview ?? "");
   }
 }
 
