@@ -107,8 +107,10 @@ class HostilePageTest {
         List<String> shapes = new ArrayList<>(List.of("openai", "anthropic", "deepseek"));
         for (String shape : shapes) {
             new Select(page.one("request-shape")).selectByValue(shape);
-            page.await("the request as " + shape, () -> "ready".equals(page.one("request").getDomAttribute("data-state"))
-                    && shape.equals(page.one("request").getDomAttribute("data-shape")));
+            page.await(
+                    "the request as " + shape,
+                    () -> "ready".equals(page.one("request").getDomAttribute("data-state"))
+                            && shape.equals(page.one("request").getDomAttribute("data-shape")));
             assertNoMarkup();
         }
         page.screenshot("request");

@@ -3,10 +3,10 @@ package io.surfacelog.compaction;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.surfacelog.command.EventDraft;
 import io.surfacelog.compaction.CompactionOutcome.Compacted;
 import io.surfacelog.compaction.CompactionOutcome.NotNeeded;
 import io.surfacelog.compaction.CompactionOutcome.NothingToCompact;
-import io.surfacelog.command.EventDraft;
 import io.surfacelog.event.CompactionEnd;
 import io.surfacelog.event.CompactionStart;
 import io.surfacelog.event.CompactionSummary;
