@@ -9,12 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
 
 /** Everybody can use the page: axe finds nothing serious in any of its states, in dark and light, wide and narrow. */
+@Tag("slow")
 class AccessiblePageTest {
 
     @RegisterExtension
@@ -45,8 +47,7 @@ class AccessiblePageTest {
             (scheme.equals("dark") ? page.dark() : page.light())
                     .await(scheme, () -> page.holds("document.documentElement.dataset.theme === arguments[0]", scheme));
             page.screenshot(state + "-" + scheme);
-            Accessibility.heavyFindings(page)
-                    .forEach(finding -> findings.add(state + ", " + scheme + ": " + finding));
+            Accessibility.heavyFindings(page).forEach(finding -> findings.add(state + ", " + scheme + ": " + finding));
         }
         page.dark();
     }
@@ -76,8 +77,12 @@ class AccessiblePageTest {
         inspector.awaitDetail(175);
         page.one(inspector.node(180)).findElement(Page.by("peek")).click();
         page.await("what it hides", () -> !page.all("hidden-node").isEmpty());
-        page.one(By.cssSelector("[data-testid=log-row][data-last=\"197\"] [data-testid=fold]")).click();
-        page.await("chunks", () -> !page.all(By.cssSelector("[data-testid=log-row][data-folded=false]")).isEmpty());
+        page.one(By.cssSelector("[data-testid=log-row][data-last=\"197\"] [data-testid=fold]"))
+                .click();
+        page.await(
+                "chunks",
+                () -> !page.all(By.cssSelector("[data-testid=log-row][data-folded=false]"))
+                        .isEmpty());
         look("session-past");
         page.one(inspector.node(171)).click();
         inspector.awaitDetail(171);

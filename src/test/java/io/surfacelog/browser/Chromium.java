@@ -86,7 +86,11 @@ final class Chromium implements BeforeAllCallback, BeforeEachCallback, AfterAllC
         started.manage().timeouts().scriptTimeout(Duration.ofSeconds(30));
         started.executeCdpCommand(
                 "Browser.setDownloadBehavior",
-                Map.of("behavior", "allow", "downloadPath", Files.createDirectory(downloads()).toString()));
+                Map.of(
+                        "behavior",
+                        "allow",
+                        "downloadPath",
+                        Files.createDirectory(downloads()).toString()));
         started.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", Page.WATCH));
     }
 

@@ -70,7 +70,8 @@ class HostilePageTest {
 
         long events = service.queries().nextSeq(hostile);
         boolean within = false;
-        for (long seq = 0; seq < events; seq++) {
+        // of those that differ in their text only the first two; all kinds of events
+        for (long seq = 0; seq < events; seq = seq == 4 ? seqOf("request/header") - 5 : seq + 1) {
             boolean chunk = service.queries().event(hostile, seq).type().equals("assistant/chunk");
             // a run of chunks is shown as one
             if (chunk && within) {
@@ -107,8 +108,10 @@ class HostilePageTest {
         List<String> shapes = new ArrayList<>(List.of("openai", "anthropic", "deepseek"));
         for (String shape : shapes) {
             new Select(page.one("request-shape")).selectByValue(shape);
-            page.await("the request as " + shape, () -> "ready".equals(page.one("request").getDomAttribute("data-state"))
-                    && shape.equals(page.one("request").getDomAttribute("data-shape")));
+            page.await(
+                    "the request as " + shape,
+                    () -> "ready".equals(page.one("request").getDomAttribute("data-state"))
+                            && shape.equals(page.one("request").getDomAttribute("data-shape")));
             assertNoMarkup();
         }
         page.screenshot("request");

@@ -15,7 +15,6 @@ import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionHeader;
 import io.surfacelog.event.SessionId;
 import io.surfacelog.event.StreamChunk;
-import io.surfacelog.event.SurfaceIntent;
 import io.surfacelog.event.TextBlock;
 import io.surfacelog.event.ToolCallBlock;
 import io.surfacelog.event.ToolError;
@@ -89,18 +88,17 @@ final class HostileSession {
         unknown(log, "hostile/<script>window.pwned='type'</script>" + PAYLOADS.get(1), object(ALL, ALL));
         unknown(log, "__proto__", object("__proto__", ALL));
         log.append(UserMessage.of(Message.of(
-                ALL,
-                Message.USER,
-                MessageSource.ofKind(ALL),
-                List.of(TextBlock.of(ALL), TextBlock.of(LONG_WORD)))));
+                ALL, Message.USER, MessageSource.ofKind(ALL), List.of(TextBlock.of(ALL), TextBlock.of(LONG_WORD)))));
         log.add(requestHeader());
         step(log);
         log.add(CompactionStart.of(ALL, null));
-        log.add(OpaquePayload.of("compaction/end", JsonObject.builder()
-                .put("compactionId", ALL)
-                .put("turn", 1)
-                .put("error", object("message", ALL))
-                .build()));
+        log.add(OpaquePayload.of(
+                "compaction/end",
+                JsonObject.builder()
+                        .put("compactionId", ALL)
+                        .put("turn", 1)
+                        .put("error", object("message", ALL))
+                        .build()));
         log.replace(2, 6, LogBuilder.userMessage(ALL));
         log.add(TurnEnd.of(1, TurnEndReason.error(ALL, ALL, 500)));
         log.add(TurnEnd.of(1, TurnEndReason.ofKind(PAYLOADS.get(0))));
@@ -140,15 +138,17 @@ final class HostileSession {
                 .put("id", "blocks")
                 .put("role", "user")
                 .put("source", object("kind", "user"))
-                .put("content", JsonArray.of(List.of(
-                        JsonObject.builder()
-                                .put("type", "image")
-                                .put("attachment", object("url", "http://" + ELSEWHERE + "/attachment.svg"))
-                                .put("mediaType", "text/html")
-                                .put("data", "javascript:window.pwned='image'")
-                                .build(),
-                        object("type", PAYLOADS.get(0)),
-                        object("html", PAYLOADS.get(0)))))
+                .put(
+                        "content",
+                        JsonArray.of(List.of(
+                                JsonObject.builder()
+                                        .put("type", "image")
+                                        .put("attachment", object("url", "http://" + ELSEWHERE + "/attachment.svg"))
+                                        .put("mediaType", "text/html")
+                                        .put("data", "javascript:window.pwned='image'")
+                                        .build(),
+                                object("type", PAYLOADS.get(0)),
+                                object("html", PAYLOADS.get(0)))))
                 .build())));
     }
 
@@ -160,7 +160,12 @@ final class HostileSession {
                 .build();
         return RequestHeader.of(
                 JsonObject.builder()
-                        .put("config", JsonObject.builder().put("provider", ALL).put("model", ALL).build())
+                        .put(
+                                "config",
+                                JsonObject.builder()
+                                        .put("provider", ALL)
+                                        .put("model", ALL)
+                                        .build())
                         .put("system", ALL)
                         .put("tools", JsonArray.of(List.of(tool)))
                         .build(),

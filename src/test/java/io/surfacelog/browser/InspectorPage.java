@@ -31,8 +31,9 @@ final class InspectorPage {
 
     void list(Inspected service) {
         open(service, "");
-        page.await("the list stands", () -> !"loading"
-                .equals(page.one("session-list").getDomAttribute("data-state")));
+        page.await(
+                "the list stands",
+                () -> !"loading".equals(page.one("session-list").getDomAttribute("data-state")));
     }
 
     /** Opens a session whose id needs no escaping, and waits until the slider works. */
@@ -42,8 +43,10 @@ final class InspectorPage {
     }
 
     void awaitKnown() {
-        page.await("the session is known", () -> page.shows(By.cssSelector("[data-testid=session][data-known=true]"))
-                && !page.all("log-row").isEmpty());
+        page.await(
+                "the session is known",
+                () -> page.shows(By.cssSelector("[data-testid=session][data-known=true]"))
+                        && !page.all("log-row").isEmpty());
     }
 
     String session(String attribute) {
@@ -94,9 +97,10 @@ final class InspectorPage {
 
     /** Waits until an event is shown in the detail pane. */
     void awaitDetail(long seq) {
-        page.await("detail of " + seq, () -> String.valueOf(seq)
-                        .equals(page.one("detail").getDomAttribute("data-seq"))
-                && page.shows("payload"));
+        page.await(
+                "detail of " + seq,
+                () -> String.valueOf(seq).equals(page.one("detail").getDomAttribute("data-seq"))
+                        && page.shows("payload"));
     }
 
     static String attribute(WebElement element, String name) {
@@ -110,6 +114,7 @@ final class InspectorPage {
         assertThat(traffic.faults()).isEmpty();
         assertThat(traffic.violations()).isEmpty();
         assertThat(traffic.complaints()).isEmpty();
-        assertThat(traffic.requests()).allSatisfy(request -> assertThat(request.host()).isEqualTo("127.0.0.1"));
+        assertThat(traffic.requests())
+                .allSatisfy(request -> assertThat(request.host()).isEqualTo("127.0.0.1"));
     }
 }

@@ -63,7 +63,9 @@ class LargePageTest {
         page.reset();
         long started = System.nanoTime();
         inspector.session(service, id, "");
-        page.await("its end", () -> page.shows(endingWith(events - 1)) && !page.all("node").isEmpty());
+        page.await(
+                "its end",
+                () -> page.shows(endingWith(events - 1)) && !page.all("node").isEmpty());
         long millis = (System.nanoTime() - started) / 1_000_000;
         page.await("the plot", () -> page.one("plot").getDomAttribute("data-points") != null);
         page.screenshot(id.value());
@@ -151,10 +153,12 @@ class LargePageTest {
             page.script(
                     "const log = document.querySelector('[data-testid=log]'); log.scrollTop = log.scrollHeight * arguments[0]",
                     part);
-            page.await("rows at " + part, () -> page.holds(
-                    "(() => { const log = document.querySelector('[data-testid=log]').getBoundingClientRect();"
-                            + " const row = document.elementFromPoint(log.left + 150, log.top + log.height / 2)"
-                            + "?.closest('[data-testid=log-row]'); return !!row && row.innerText.length > 3; })()"));
+            page.await(
+                    "rows at " + part,
+                    () -> page.holds(
+                            "(() => { const log = document.querySelector('[data-testid=log]').getBoundingClientRect();"
+                                    + " const row = document.elementFromPoint(log.left + 150, log.top + log.height / 2)"
+                                    + "?.closest('[data-testid=log-row]'); return !!row && row.innerText.length > 3; })()"));
             assertFewElements();
         }
         page.script("document.querySelector('[data-testid=log]').scrollTop = 0");

@@ -69,9 +69,7 @@ class LivePageTest {
                 .append(
                         id,
                         AssistantMessage.of(
-                                        number,
-                                        1,
-                                        Message.assistant("acme", "m-1", TextBlock.of("Answer " + number)))
+                                        number, 1, Message.assistant("acme", "m-1", TextBlock.of("Answer " + number)))
                                 .withUsage(Usage.of(100L * number, 10)),
                         SurfaceIntent.append().citing(EventSeqs.range(first, first + 3)));
         service.commands().append(id, StepEnd.of(number, 1));
@@ -124,8 +122,8 @@ class LivePageTest {
                     .appendAll(
                             id,
                             IntStream.range(0, 100)
-                                    .mapToObj(i -> EventDraft.of(
-                                            UserMessage.of("x".repeat(200)), SurfaceIntent.append()))
+                                    .mapToObj(
+                                            i -> EventDraft.of(UserMessage.of("x".repeat(200)), SurfaceIntent.append()))
                                     .toList());
         }
         awaitEvents(3_000);
@@ -143,7 +141,9 @@ class LivePageTest {
         awaitEvents(10);
         String address = service.page("");
         service.close();
-        page.await("it says that there is no connection", () -> !"ok".equals(page.one("health").getDomAttribute("data-state")));
+        page.await(
+                "it says that there is no connection",
+                () -> !"ok".equals(page.one("health").getDomAttribute("data-state")));
         page.screenshot("lost");
         service = Inspected.in(directory, "server.port=" + URI.create(address).getPort());
         turn(2);

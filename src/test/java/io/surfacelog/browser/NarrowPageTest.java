@@ -75,13 +75,13 @@ class NarrowPageTest {
         page.await("the surface by keyboard", () -> page.shows("surface"));
         assertThat(page.holds("document.activeElement.dataset.testid === 'tab-surface'"))
                 .isTrue();
-        page.script(
-                "const slider = document.querySelector('[data-testid=slider]'); slider.value = 100;"
-                        + " slider.dispatchEvent(new Event('input', {bubbles: true}))");
+        page.script("const slider = document.querySelector('[data-testid=slider]'); slider.value = 100;"
+                + " slider.dispatchEvent(new Event('input', {bubbles: true}))");
         inspector.awaitAsOf(100);
         page.await("the surface of then", () -> !page.shows(inspector.node(276)));
         assertFits("past");
-        assertThat(page.one(By.cssSelector("[data-testid=slider]")).getSize().getWidth()).isGreaterThan(100);
+        assertThat(page.one(By.cssSelector("[data-testid=slider]")).getSize().getWidth())
+                .isGreaterThan(100);
         inspector.assertSound();
     }
 }

@@ -211,7 +211,8 @@ final class Page {
     Page screenshot(String state) {
         try {
             Files.createDirectories(SCREENSHOTS);
-            Files.write(SCREENSHOTS.resolve(test.get() + "-" + state + ".png"), driver.getScreenshotAs(OutputType.BYTES));
+            Files.write(
+                    SCREENSHOTS.resolve(test.get() + "-" + state + ".png"), driver.getScreenshotAs(OutputType.BYTES));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

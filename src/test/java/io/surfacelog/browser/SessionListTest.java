@@ -55,9 +55,10 @@ class SessionListTest {
     private void search(String text) {
         page.one("search").clear();
         page.one("search").sendKeys(text);
-        page.await("the list answers " + text, () -> text.equals(page.one("session-list")
-                        .getDomAttribute("data-query"))
-                && !"loading".equals(page.one("session-list").getDomAttribute("data-state")));
+        page.await(
+                "the list answers " + text,
+                () -> text.equals(page.one("session-list").getDomAttribute("data-query"))
+                        && !"loading".equals(page.one("session-list").getDomAttribute("data-state")));
     }
 
     @Test

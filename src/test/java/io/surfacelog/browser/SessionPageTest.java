@@ -64,7 +64,9 @@ class SessionPageTest {
     private void awaitSurface(long asOf) {
         inspector.awaitAsOf(asOf);
         List<Long> expected = surface(asOf);
-        page.await("the surface as of " + asOf + ", " + expected, () -> inspector.nodes().equals(expected));
+        page.await(
+                "the surface as of " + asOf + ", " + expected,
+                () -> inspector.nodes().equals(expected));
     }
 
     @Test
@@ -74,12 +76,18 @@ class SessionPageTest {
         page.await("the end of the log", () -> inspector.rows().contains(last));
         page.await("the whole surface", () -> inspector.nodes().equals(surface(last)));
         assertThat(page.text("session-title")).contains("parcel");
-        assertThat(page.text("session-summary")).contains("278 events", surface(last).size() + " nodes", "turn 6");
+        assertThat(page.text("session-summary"))
+                .contains("278 events", surface(last).size() + " nodes", "turn 6");
         for (long seq : surface(last)) {
             String type = service.queries().event(parcel, seq).type();
             String role = InspectorPage.attribute(page.one(inspector.node(seq)), "data-role");
-            assertThat(role).isEqualTo(
-                    type.startsWith("assistant") ? "assistant" : type.startsWith("tool") ? "tool" : type.startsWith("steering") ? "steering" : "user");
+            assertThat(role)
+                    .isEqualTo(
+                            type.startsWith("assistant")
+                                    ? "assistant"
+                                    : type.startsWith("tool")
+                                            ? "tool"
+                                            : type.startsWith("steering") ? "steering" : "user");
         }
         assertThat(page.all(inspector.line("event", last))).isEmpty();
         // the newest node is joined to its event by a line
@@ -105,9 +113,11 @@ class SessionPageTest {
         run.findElement(Page.by("fold")).click();
         page.await("its chunks", () -> inspector.rows().containsAll(List.of(8L, 9L)));
         page.screenshot("open");
-        page.one(By.cssSelector("[data-testid=log-row][data-folded=false] [data-testid=fold]")).click();
+        page.one(By.cssSelector("[data-testid=log-row][data-folded=false] [data-testid=fold]"))
+                .click();
         page.await("folded again", () -> !inspector.rows().contains(8L));
-        page.one(By.cssSelector("[data-testid=log-row][data-folded=true][data-last=\"29\"]")).click();
+        page.one(By.cssSelector("[data-testid=log-row][data-folded=true][data-last=\"29\"]"))
+                .click();
         page.await("what was streamed", () -> page.shows("streamed"));
         assertThat(page.text("streamed")).contains("I will look that up for you.");
         inspector.assertSound();
@@ -169,7 +179,7 @@ class SessionPageTest {
     void the_surface_is_right_at_every_moment() {
         inspector.session(service, parcel, "?seq=0");
         inspector.awaitAsOf(0);
-        for (long seq = 1; seq < service.queries().nextSeq(parcel); seq += 7) {
+        for (long seq = 1; seq < service.queries().nextSeq(parcel); seq += 19) {
             page.script(
                     "const slider = document.querySelector('[data-testid=slider]'); slider.value = arguments[0];"
                             + " slider.dispatchEvent(new Event('input', {bubbles: true}))",
@@ -198,10 +208,12 @@ class SessionPageTest {
 
         page.one(inspector.node(SUMMARY)).findElement(Page.by("peek")).click();
         page.hover(page.one("session-title"));
-        page.await("all of it", () -> page.all("hidden-node").stream()
-                .map(node -> Long.parseLong(InspectorPage.attribute(node, "data-seq")))
-                .toList()
-                .equals(hidden));
+        page.await(
+                "all of it",
+                () -> page.all("hidden-node").stream()
+                        .map(node -> Long.parseLong(InspectorPage.attribute(node, "data-seq")))
+                        .toList()
+                        .equals(hidden));
         page.await("a line from what was shortened", () -> page.shows(inspector.line("hidden", SHORTENED)));
         page.screenshot("opened");
         inspector.assertSound();
@@ -219,8 +231,9 @@ class SessionPageTest {
         page.one(inspector.provenance("cites", LONG_RESULT)).click();
         inspector.awaitDetail(LONG_RESULT);
         page.await("it is in sight", () -> page.shows(inspector.row(LONG_RESULT)));
-        page.await("it is greyed", () -> "shadowed"
-                .equals(InspectorPage.attribute(page.one(inspector.row(LONG_RESULT)), "data-state")));
+        page.await(
+                "it is greyed",
+                () -> "shadowed".equals(InspectorPage.attribute(page.one(inspector.row(LONG_RESULT)), "data-state")));
         page.driver().navigate().refresh();
         inspector.awaitKnown();
         inspector.awaitDetail(LONG_RESULT);
@@ -239,8 +252,10 @@ class SessionPageTest {
         assertThat(page.text("request-text")).contains("\"role\": \"user\"");
         for (String shape : List.of("openai", "anthropic", "deepseek", "neutral")) {
             new Select(page.one("request-shape")).selectByValue(shape);
-            page.await("the request as " + shape, () -> shape.equals(page.one("request").getDomAttribute("data-shape"))
-                    && "ready".equals(page.one("request").getDomAttribute("data-state")));
+            page.await(
+                    "the request as " + shape,
+                    () -> shape.equals(page.one("request").getDomAttribute("data-shape"))
+                            && "ready".equals(page.one("request").getDomAttribute("data-state")));
             assertThat(page.text("request-text").contains("tool_use")).as(shape).isEqualTo(shape.equals("anthropic"));
         }
         new Select(page.one("request-shape")).selectByValue("openai");
@@ -255,7 +270,9 @@ class SessionPageTest {
                 .isEqualTo("6");
         page.reload();
         inspector.awaitKnown();
-        page.await("it survives a reload", () -> "openai".equals(page.one("request").getDomAttribute("data-shape")));
+        page.await(
+                "it survives a reload",
+                () -> "openai".equals(page.one("request").getDomAttribute("data-shape")));
         inspector.assertSound();
     }
 
@@ -266,7 +283,9 @@ class SessionPageTest {
                 .filter(event -> event.type().equals("assistant/message")
                         && event.data().text().contains("\"usage\""))
                 .count();
-        page.await("its points", () -> String.valueOf(points).equals(page.one("plot").getDomAttribute("data-points")));
+        page.await(
+                "its points",
+                () -> String.valueOf(points).equals(page.one("plot").getDomAttribute("data-points")));
         WebElement canvas = page.one(By.cssSelector("[data-testid=plot] canvas"));
         String drawn = "(() => { const c = document.querySelector('[data-testid=plot] canvas');"
                 + " const pixels = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;"
@@ -288,7 +307,8 @@ class SessionPageTest {
         page.await("what was used by then", () -> page.text("plot-reading").startsWith("30:"));
         long input = said(said, "inputTokens") + said(said, "cacheReadTokens");
         assertThat(page.text("plot-reading"))
-                .contains(input + " in", said(said, "cacheReadTokens") + " cached", said(said, "outputTokens") + " out");
+                .contains(
+                        input + " in", said(said, "cacheReadTokens") + " cached", said(said, "outputTokens") + " out");
         inspector.assertSound();
     }
 
@@ -342,7 +362,8 @@ class SessionPageTest {
         page.await("the search", () -> page.holds("document.activeElement.dataset.testid === 'search'"));
         page.press(Keys.ESCAPE);
         // each thing that can be pressed is come to with the tab key, and is seen to have the focus
-        for (String id : List.of("home", "search", "theme-toggle", "export-jsonl", "slider", "live", "log", "surface", "plot-toggle")) {
+        for (String id : List.of(
+                "home", "search", "theme-toggle", "export-jsonl", "slider", "live", "log", "surface", "plot-toggle")) {
             page.script("document.activeElement.blur()");
             boolean found = false;
             for (int i = 0; i < 40 && !found; i++) {
