@@ -9,12 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
 
 /** Everybody can use the page: axe finds nothing serious in any of its states, in dark and light, wide and narrow. */
+@Tag("slow")
 class AccessiblePageTest {
 
     @RegisterExtension

@@ -70,7 +70,8 @@ class HostilePageTest {
 
         long events = service.queries().nextSeq(hostile);
         boolean within = false;
-        for (long seq = 0; seq < events; seq++) {
+        // of those that differ in their text only the first two; all kinds of events
+        for (long seq = 0; seq < events; seq = seq == 4 ? seqOf("request/header") - 5 : seq + 1) {
             boolean chunk = service.queries().event(hostile, seq).type().equals("assistant/chunk");
             // a run of chunks is shown as one
             if (chunk && within) {

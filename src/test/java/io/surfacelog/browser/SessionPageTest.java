@@ -179,7 +179,7 @@ class SessionPageTest {
     void the_surface_is_right_at_every_moment() {
         inspector.session(service, parcel, "?seq=0");
         inspector.awaitAsOf(0);
-        for (long seq = 1; seq < service.queries().nextSeq(parcel); seq += 7) {
+        for (long seq = 1; seq < service.queries().nextSeq(parcel); seq += 19) {
             page.script(
                     "const slider = document.querySelector('[data-testid=slider]'); slider.value = arguments[0];"
                             + " slider.dispatchEvent(new Event('input', {bubbles: true}))",
