@@ -156,6 +156,7 @@ class CompactionsTest extends CompactionSuite {
                 .isInstanceOfSatisfying(
                         Compacted.class, done -> assertThat(done.orphans()).isEmpty());
         assertThat(stack.queries.surface(id).node(1)).isEmpty();
+        stack.commands.delete(id); // with an orphan in its log no conversation is whole
     }
 
     @Test
