@@ -7,6 +7,7 @@ import io.surfacelog.event.SteeringMessage;
 import io.surfacelog.event.TurnEndReason;
 import io.surfacelog.event.UserMessage;
 import io.surfacelog.projection.SessionQueries;
+import io.surfacelog.surface.StructureException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -34,6 +35,9 @@ final class DefaultAgent implements Agent {
     private AgentStatus status = AgentStatus.IDLE;
     private boolean looping;
     private boolean ending;
+
+    /** Somebody else wrote turns, steps or results where this agent does. Only the thread that runs the loop sets it. */
+    private volatile boolean disturbed;
 
     /** What nobody has claimed when it began to end. Written once, before that is seen. */
     private List<QueuedInput> left = List.of();
@@ -167,6 +171,11 @@ final class DefaultAgent implements Agent {
         }
     }
 
+    /** Whether its last turn may be open, in a log that can be written. */
+    boolean isDisturbed() {
+        return disturbed;
+    }
+
     private void run() {
         own.enter();
         try {
@@ -190,6 +199,7 @@ final class DefaultAgent implements Agent {
             try {
                 loop.runTurn(first.get(), cancellation);
             } catch (Throwable e) {
+                disturbed |= e instanceof StructureException;
                 notifications.send(new AgentError(this, e));
                 beginToEnd();
             } finally {

@@ -84,8 +84,20 @@ final class DefaultAgents implements Agents {
     }
 
     private void ended(DefaultAgent agent) {
+        if (agent.isDisturbed()) {
+            closeLastTurn(agent);
+        }
         live.remove(agent.id());
         taken.remove(agent.id());
+    }
+
+    /** Its driver is gone as after a crash, but here there is somebody left to recover what is open. */
+    private void closeLastTurn(DefaultAgent agent) {
+        try {
+            commands.recover(agent.id());
+        } catch (RuntimeException e) {
+            notifications.send(new AgentError(agent, e));
+        }
     }
 
     private void expectOpen() {

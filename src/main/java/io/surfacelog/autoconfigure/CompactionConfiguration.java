@@ -91,8 +91,17 @@ class CompactionConfiguration {
     @Bean
     @ConditionalOnMissingBean
     ToolResultPruner surfacelogToolResultPruner(
-            SessionCommands commands, SessionQueries queries, TokenMeter meter, CompactionProperties properties) {
-        return ToolResultPruner.of(commands, queries, meter, properties.prune().settings());
+            SessionCommands commands,
+            SessionQueries queries,
+            TokenMeter meter,
+            CompactionProperties properties,
+            ObjectProvider<CompactionListener> listeners) {
+        return ToolResultPruner.of(
+                commands,
+                queries,
+                meter,
+                properties.prune().settings(),
+                listeners.orderedStream().toList());
     }
 
     @Bean

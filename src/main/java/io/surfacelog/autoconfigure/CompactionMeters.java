@@ -1,5 +1,6 @@
 package io.surfacelog.autoconfigure;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -7,6 +8,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import io.surfacelog.compaction.CompactionListener;
 import io.surfacelog.compaction.CompactionOutcome;
 import io.surfacelog.compaction.CompactionRequest;
+import io.surfacelog.compaction.PrunePlan;
 import io.surfacelog.event.SessionId;
 import java.time.Duration;
 import java.util.List;
@@ -36,6 +38,22 @@ final class CompactionMeters implements MeterBinder, CompactionListener {
                 tokens(registry, "before").record((double) compacted.tokensBefore());
                 tokens(registry, "after").record((double) compacted.tokensAfter());
             }
+        }
+    }
+
+    @Override
+    public void pruned(SessionId session, PrunePlan done) {
+        for (MeterRegistry registry : registries) {
+            Counter.builder("surfacelog.prunes")
+                    .description("Tool results that were shortened")
+                    .baseUnit("results")
+                    .register(registry)
+                    .increment(done.pruned().size());
+            Counter.builder("surfacelog.prunes.reclaimed")
+                    .description("What shortening them has reclaimed, by estimate")
+                    .baseUnit("tokens")
+                    .register(registry)
+                    .increment((double) done.reclaimed());
         }
     }
 

@@ -23,6 +23,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +44,7 @@ final class AcpAgent implements AutoCloseable {
     private final SessionQueries queries;
     private final SessionStream stream;
     private final AgentProfile profile;
+    private final @Nullable AcpCompaction compaction;
     private final AcpOutput out;
     private final String version;
     private final Map<SessionId, AcpSession> sessions = new ConcurrentHashMap<>();
@@ -58,12 +60,14 @@ final class AcpAgent implements AutoCloseable {
             SessionQueries queries,
             SessionStream stream,
             AgentProfile profile,
+            @Nullable AcpCompaction compaction,
             AcpOutput out,
             String version) {
         this.agents = agents;
         this.queries = queries;
         this.stream = stream;
         this.profile = profile;
+        this.compaction = compaction;
         this.out = out;
         this.version = version;
     }
@@ -120,7 +124,15 @@ final class AcpAgent implements AutoCloseable {
             throw new AcpException(Code.INVALID_REQUEST, "expected initialize first, found " + request.method());
         }
         switch (request.method()) {
-            case "session/new" -> out.respond(id, create(header(request)));
+            case "session/new" -> {
+                Agent agent = create(header(request));
+                out.respond(
+                        id,
+                        JsonObject.builder()
+                                .put("sessionId", agent.id().value())
+                                .build());
+                announce(agent.id());
+            }
             case "session/load" -> {
                 header(request);
                 AcpSession session =
@@ -220,12 +232,18 @@ final class AcpAgent implements AutoCloseable {
         return session;
     }
 
-    private JsonObject create(SessionHeader header) {
+    private void announce(SessionId session) {
+        if (compaction != null) {
+            out.update(session.value(), AcpCompaction.announcement());
+        }
+    }
+
+    private Agent create(SessionHeader header) {
         Agent agent = agents.create(header, profile);
         AcpSession session = new AcpSession(agent.id(), threads);
         session.agent(agent);
         sessions.put(agent.id(), session);
-        return JsonObject.builder().put("sessionId", agent.id().value()).build();
+        return agent;
     }
 
     /** Takes the session over, which closes what a crash left open, and shows what was said. */
@@ -239,6 +257,7 @@ final class AcpAgent implements AutoCloseable {
             updates.acceptOfUser(entry.event());
             updates.accept(entry.event());
         }
+        announce(session.id());
         return JsonObject.EMPTY;
     }
 
@@ -259,10 +278,20 @@ final class AcpAgent implements AutoCloseable {
     private JsonObject prompt(AcpSession session, AcpPrompt prompt) {
         try {
             Agent agent = session.agent().orElseThrow(() -> AcpErrors.notOpen(session.id()));
+            if (compaction != null && AcpCompaction.isAskedBy(prompt.message())) {
+                return compact(session.id(), prompt, compaction);
+            }
             return AcpStop.result(prompt.answer(agent, queries, stream, updates(session)));
         } finally {
             session.settled(prompt);
         }
+    }
+
+    private JsonObject compact(SessionId session, AcpPrompt prompt, AcpCompaction how) {
+        if (!prompt.isCancelled()) {
+            out.update(session.value(), how.run(session, prompt::isCancelled));
+        }
+        return AcpStop.result(prompt.isCancelled() ? AcpStop.CANCELLED : AcpStop.END_TURN);
     }
 
     private AcpUpdates updates(AcpSession session) {

@@ -40,6 +40,7 @@ final class AcpCommand implements Callable<Integer> {
                     standalone.queries(),
                     standalone.stream(),
                     asked.profile(),
+                    new AcpCompaction(standalone.compactions()),
                     out,
                     Version.number());
             new AcpConnection(new AcpInput(console.in()), out).serve(agent);

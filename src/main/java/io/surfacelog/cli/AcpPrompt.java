@@ -30,6 +30,14 @@ final class AcpPrompt {
         this.message = message;
     }
 
+    UserMessage message() {
+        return message;
+    }
+
+    synchronized boolean isCancelled() {
+        return cancelled;
+    }
+
     /**
      * Has it answered; waits for that.
      *

@@ -10,6 +10,8 @@ final class AcpStop {
     /** The user has stopped it, or the agent was disposed of. */
     static final String CANCELLED = "cancelled";
 
+    static final String END_TURN = "end_turn";
+
     private AcpStop() {}
 
     /**
@@ -19,7 +21,7 @@ final class AcpStop {
      */
     static String of(long turn, TurnEndReason reason) {
         return switch (reason.kind()) {
-            case TurnEndReason.COMPLETED -> "end_turn";
+            case TurnEndReason.COMPLETED -> END_TURN;
             case TurnEndReason.MAX_TOKENS -> "max_tokens";
             case "step-limit" -> "max_turn_requests";
             case TurnEndReason.BLOCKED, "content-filter" -> "refusal";

@@ -1,9 +1,14 @@
 package io.surfacelog.cli;
 
 import io.surfacelog.agent.AgentProfile;
+import io.surfacelog.compaction.Recall;
+import io.surfacelog.compaction.RecallTool;
 import io.surfacelog.model.DemoTools;
 import io.surfacelog.model.ModelPort;
 import io.surfacelog.model.ScriptedModel;
+import io.surfacelog.model.Tool;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +37,7 @@ record ChatModel(AgentProfile profile, String sentence) implements AutoCloseable
         String wanted = name == null ? store.setting(ENDPOINT + "default-model").orElse(null) : name;
         if (DEMO.equals(wanted) || (wanted == null && port.isEmpty())) {
             return new ChatModel(
-                    AgentProfile.of(ScriptedModel.demo(), "surfacelog", DEMO).tools(DemoTools.all()),
+                    AgentProfile.of(ScriptedModel.demo(), "surfacelog", DEMO).tools(tools(store)),
                     wanted == null ? "No model is configured, so a script answers: demo." : "A script answers: demo.");
         }
         if (wanted == null) {
@@ -42,7 +47,14 @@ record ChatModel(AgentProfile profile, String sentence) implements AutoCloseable
         String provider = store.setting(ENDPOINT + "provider").orElse("openai");
         String url = store.setting(ENDPOINT + "base-url").orElse("its endpoint");
         return new ChatModel(
-                AgentProfile.of(asked, provider, wanted).tools(DemoTools.all()), "Asks " + wanted + " at " + url + ".");
+                AgentProfile.of(asked, provider, wanted).tools(tools(store)), "Asks " + wanted + " at " + url + ".");
+    }
+
+    /** Those of the demo desk, and one to look up what was compacted or pruned. */
+    private static List<Tool> tools(Standalone store) {
+        List<Tool> tools = new ArrayList<>(DemoTools.all());
+        tools.add(RecallTool.of(Recall.of(store.queries())));
+        return tools;
     }
 
     /** Nothing: the application context closes what it has made. */

@@ -4,7 +4,7 @@ import io.surfacelog.event.SessionId;
 import java.time.Duration;
 
 /**
- * Told of each compaction that has ended, for metrics. Called on the thread that compacts; what it throws is logged and
+ * Told of each compaction that has ended and of each pruning that shortened something, for metrics. Called on the thread that compacts; what it throws is logged and
  * changes nothing.
  */
 @FunctionalInterface
@@ -19,4 +19,12 @@ public interface CompactionListener {
      * @param took from when it was asked for
      */
     void ended(SessionId session, CompactionRequest.Cause cause, CompactionOutcome outcome, Duration took);
+
+    /**
+     * Results have been shortened. Called on the thread that prunes.
+     *
+     * @param session the session
+     * @param done what was done; not empty
+     */
+    default void pruned(SessionId session, PrunePlan done) {}
 }

@@ -1,6 +1,7 @@
 package io.surfacelog.compaction;
 
 import io.surfacelog.event.EventSeqs;
+import java.util.List;
 import java.util.OptionalLong;
 
 /** What became of a compaction that was asked for. */
@@ -15,10 +16,22 @@ public sealed interface CompactionOutcome {
      * @param hiddenTokens what that was estimated to cost
      * @param tokensBefore estimate of the whole surface before
      * @param tokensAfter and after; appends made meanwhile count
+     * @param orphans calls and results that stand alone on the surface now, in no certain order
      */
     record Compacted(
-            String compactionId, long seq, EventSeqs hidden, long hiddenTokens, long tokensBefore, long tokensAfter)
-            implements CompactionOutcome {}
+            String compactionId,
+            long seq,
+            EventSeqs hidden,
+            long hiddenTokens,
+            long tokensBefore,
+            long tokensAfter,
+            List<Orphan> orphans)
+            implements CompactionOutcome {
+
+        public Compacted {
+            orphans = List.copyOf(orphans);
+        }
+    }
 
     /**
      * There is no pressure; nothing was written.
@@ -33,8 +46,15 @@ public sealed interface CompactionOutcome {
      *
      * @param tokens estimate of the surface
      * @param reason why, for people
+     * @param orphans calls and results that stand alone on the surface, in no certain order; a call that was never answered
+     *     keeps its node where it is until {@code recover} answers it
      */
-    record NothingToCompact(long tokens, String reason) implements CompactionOutcome {}
+    record NothingToCompact(long tokens, String reason, List<Orphan> orphans) implements CompactionOutcome {
+
+        public NothingToCompact {
+            orphans = List.copyOf(orphans);
+        }
+    }
 
     /**
      * It failed. Its bracket is closed with the error, unless the log could not be written, and the surface is as it was.

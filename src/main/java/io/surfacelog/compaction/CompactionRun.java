@@ -215,8 +215,10 @@ final class CompactionRun {
             }
             throw e;
         }
-        long after = prices.ofSurface(request.session(), queries.surface(request.session()));
-        return new CompactionOutcome.Compacted(id, end - 1, hidden, asked.hiddenTokens(), before, after);
+        Surface surface = queries.surface(request.session());
+        long after = prices.ofSurface(request.session(), surface);
+        List<Orphan> orphans = BoundaryPolicy.of(surface, PinnedNodes.none()).orphans();
+        return new CompactionOutcome.Compacted(id, end - 1, hidden, asked.hiddenTokens(), before, after, orphans);
     }
 
     private CompactionSummary summary(SummaryRequest asked, Summary summary, EventSeqs hidden, long[] seqs) {

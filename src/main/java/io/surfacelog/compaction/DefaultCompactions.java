@@ -100,7 +100,8 @@ final class DefaultCompactions implements Compactions {
         }
         return Optional.of(new CompactionOutcome.NothingToCompact(
                 found.tokens(),
-                "what stands before the newest " + found.tail() + " tokens and may be hidden is not worth a summary"));
+                "what stands before the newest " + found.tail() + " tokens and may be hidden is not worth a summary",
+                BoundaryPolicy.of(surface, PinnedNodes.none()).orphans()));
     }
 
     private Optional<SpanChoice.Chosen> chosen(CompactionRequest request, Surface surface) {

@@ -78,7 +78,7 @@ final class PruneChoice {
         if (!(node.event().payload() instanceof ToolResult result)) {
             return Optional.empty();
         }
-        PrunedContent content = PrunedContent.of(result, node.seq(), settings);
+        PrunedContent content = PrunedContent.of(result, node, settings);
         if (content == null) {
             return Optional.empty();
         }
@@ -88,6 +88,7 @@ final class PruneChoice {
         EventPlace place = node.event().place();
         return Optional.of(new PrunePlan.Pruned(
                 node.seq(),
+                content.whole(),
                 Optional.ofNullable(names.get(new Call(place.turn(), place.step(), result.callId()))),
                 content.chars(),
                 reclaimed,

@@ -22,13 +22,15 @@ public record PrunePlan(
      * A result to shorten.
      *
      * @param seq the node
+     * @param whole the event that has the whole text: the node, unless it was shortened before
      * @param tool name of the tool, empty where its call is not on the surface
      * @param chars code points of text that are left out
      * @param reclaimed tokens that are reclaimed, by estimate
      * @param before tokens it takes, by estimate
      * @param result what takes its place
      */
-    public record Pruned(long seq, Optional<String> tool, int chars, long reclaimed, long before, ToolResult result) {}
+    public record Pruned(
+            long seq, long whole, Optional<String> tool, int chars, long reclaimed, long before, ToolResult result) {}
 
     /** A result that is too long and stays. */
     public record Left(long seq, Reason reason) {}

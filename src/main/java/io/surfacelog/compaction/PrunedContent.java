@@ -1,15 +1,17 @@
 package io.surfacelog.compaction;
 
 import io.surfacelog.event.ContentBlock;
+import io.surfacelog.event.EventSeqs;
 import io.surfacelog.event.Json;
 import io.surfacelog.event.JsonArray;
 import io.surfacelog.event.JsonObject;
 import io.surfacelog.event.JsonString;
+import io.surfacelog.event.SurfaceIntent;
 import io.surfacelog.event.TextBlock;
 import io.surfacelog.event.ToolResult;
+import io.surfacelog.surface.SurfaceNode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,11 +19,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param content what is left
  * @param chars code points that are left out
+ * @param whole the event that has all of them
  */
-record PrunedContent(JsonArray content, int chars) {
+record PrunedContent(JsonArray content, int chars, long whole) {
 
     /** Null if the text is not too long. */
-    static @Nullable PrunedContent of(ToolResult result, long seq, PruneSettings settings) {
+    static @Nullable PrunedContent of(ToolResult result, SurfaceNode node, PruneSettings settings) {
         List<Json> items = result.block().json().array("content").orElseThrow().items();
         int total = 0;
         for (Json item : items) {
@@ -30,7 +33,7 @@ record PrunedContent(JsonArray content, int chars) {
         }
         return total <= settings.thresholdChars()
                 ? null
-                : new Cut(seq, settings.headChars(), total - settings.tailChars()).of(items);
+                : new Cut(node, settings.headChars(), total - settings.tailChars()).of(items);
     }
 
     /** The item as a text, null where it is something else; an item need not even be a block. */
@@ -46,6 +49,7 @@ record PrunedContent(JsonArray content, int chars) {
     private static final class Cut {
 
         private final long seq;
+        private final EventSeqs sources;
         private final int from;
         private final int to;
         private final List<Json> kept = new ArrayList<>();
@@ -55,10 +59,13 @@ record PrunedContent(JsonArray content, int chars) {
         private int readFrom;
 
         private int marked = -1;
+        private PruneMarker.@Nullable Standing earlier;
         private String behindMarker = "";
 
-        Cut(long seq, int from, int to) {
-            this.seq = seq;
+        Cut(SurfaceNode node, int from, int to) {
+            this.seq = node.seq();
+            this.sources =
+                    node.event().intent().map(SurfaceIntent::sourcesOrNone).orElse(EventSeqs.NONE);
             this.from = from;
             this.to = to;
         }
@@ -69,7 +76,7 @@ record PrunedContent(JsonArray content, int chars) {
             TextBlock first = null;
             String head = "";
             for (Json item : items) {
-                int says = item instanceof JsonObject block ? codePoints(EventText.says(ContentBlock.of(block))) : 0;
+                int says = codePoints(EventText.says(item));
                 int begin = said + (said > 0 && says > 0 ? 1 : 0);
                 said = says > 0 ? begin + says : said;
                 TextBlock text = text(item);
@@ -78,6 +85,7 @@ record PrunedContent(JsonArray content, int chars) {
                     continue;
                 }
                 int length = codePoints(text.text());
+                lookForEarlier(text.text(), at);
                 boolean begins = first == null && at + length > from;
                 if (at + length <= from || at >= to) {
                     kept.add(text.json());
@@ -99,9 +107,20 @@ record PrunedContent(JsonArray content, int chars) {
                 at += length;
             }
             if (first != null) {
-                kept.set(marked, first.json().with("text", JsonString.of(head + marker() + behindMarker)));
+                kept.set(marked, first.json().with("text", JsonString.of(head + marker().text() + behindMarker)));
             }
-            return new PrunedContent(new JsonArray(kept), removed);
+            return new PrunedContent(new JsonArray(kept), removed, marker().seq());
+        }
+
+        /** The marker of an earlier pruning, where it is cut out with the rest. */
+        private void lookForEarlier(String text, int at) {
+            PruneMarker.Standing standing = PruneMarker.in(text);
+            if (standing != null
+                    && at + standing.start() >= from
+                    && at + standing.end() <= to
+                    && sources.contains(standing.marker().seq())) {
+                earlier = standing;
+            }
         }
 
         private static int headEnd(String text, int codePoints) {
@@ -116,15 +135,17 @@ record PrunedContent(JsonArray content, int chars) {
             return text.substring(GraphemeEdge.behind(text, text.offsetByCodePoints(0, Math.max(0, codePoints))));
         }
 
-        private String marker() {
-            return String.format(
-                    Locale.ROOT,
-                    "\n\n[%,d characters of this result are left out here. To read them call %s with"
-                            + " {\"seq\": %d, \"from\": %d}.]\n\n",
-                    removed,
-                    RecallTool.NAME,
-                    seq,
-                    readFrom);
+        /** One that was shortened before is named no more: its marker would only lead on to another one. */
+        private PruneMarker marker() {
+            PruneMarker.Standing before = earlier;
+            return before == null
+                    ? new PruneMarker(removed, seq, readFrom)
+                    : new PruneMarker(
+                            removed
+                                    - (before.end() - before.start())
+                                    + before.marker().chars(),
+                            before.marker().seq(),
+                            readFrom);
         }
     }
 }

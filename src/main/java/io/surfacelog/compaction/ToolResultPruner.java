@@ -16,6 +16,8 @@ import io.surfacelog.surface.Surface;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Shortens tool results that are too long: of their text head and tail are kept, and a marker in between says how to read the
@@ -34,6 +36,8 @@ import java.util.Set;
  */
 public final class ToolResultPruner {
 
+    private static final Logger LOG = LoggerFactory.getLogger(ToolResultPruner.class);
+
     private static final int ATTEMPTS = 8;
 
     /** What admission says of a rewrite whose node others have replaced. */
@@ -45,8 +49,11 @@ public final class ToolResultPruner {
     private final SessionCommands commands;
     private final SessionQueries queries;
     private final PruneChoice choice;
+    private final List<CompactionListener> listeners;
 
-    private ToolResultPruner(SessionCommands commands, SessionQueries queries, PruneChoice choice) {
+    private ToolResultPruner(
+            SessionCommands commands, SessionQueries queries, PruneChoice choice, List<CompactionListener> listeners) {
+        this.listeners = List.copyOf(listeners);
         this.commands = commands;
         this.queries = queries;
         this.choice = choice;
@@ -65,7 +72,17 @@ public final class ToolResultPruner {
      */
     public static ToolResultPruner of(
             SessionCommands commands, SessionQueries queries, TokenMeter meter, PruneSettings settings) {
-        return new ToolResultPruner(commands, queries, new PruneChoice(Prices.of(meter), settings));
+        return of(commands, queries, meter, settings, List.of());
+    }
+
+    /** The same, of which somebody is told. */
+    public static ToolResultPruner of(
+            SessionCommands commands,
+            SessionQueries queries,
+            TokenMeter meter,
+            PruneSettings settings,
+            List<CompactionListener> listeners) {
+        return new ToolResultPruner(commands, queries, new PruneChoice(Prices.of(meter), settings), listeners);
     }
 
     /** What pruning would do to a surface. Pure. */
@@ -95,6 +112,7 @@ public final class ToolResultPruner {
                 }
                 try {
                     lease.appendAll(next -> drafts(now, next));
+                    tell(session, now);
                     return now;
                 } catch (AdmissionException e) {
                     if (!CHANGED.contains(e.rule())) {
@@ -110,14 +128,26 @@ public final class ToolResultPruner {
         }
     }
 
+    private void tell(SessionId session, PrunePlan done) {
+        for (CompactionListener listener : listeners) {
+            try {
+                listener.pruned(session, done);
+            } catch (RuntimeException e) {
+                LOG.warn("{} failed on the pruning of session {}", listener, session, e);
+            }
+        }
+    }
+
     private static List<EventDraft> drafts(PrunePlan plan, long next) {
         List<EventDraft> drafts = new ArrayList<>();
         for (PrunePlan.Pruned pruned : plan.pruned()) {
             long seq = pruned.seq();
             long prune = next + drafts.size();
             drafts.add(EventDraft.of(CompactionPrune.of(new Shadowed(seq, seq, EventSeqs.of(seq), pruned.before()))));
+            SurfaceIntent replace = SurfaceIntent.replace(seq, seq);
             drafts.add(EventDraft.of(
-                    pruned.result(), SurfaceIntent.replace(seq, seq).citing(seq, prune)));
+                    pruned.result(),
+                    pruned.whole() == seq ? replace.citing(seq, prune) : replace.citing(pruned.whole(), seq, prune)));
         }
         return drafts;
     }

@@ -3,6 +3,7 @@ package io.surfacelog.web;
 import io.surfacelog.compaction.CompactionOutcome;
 import io.surfacelog.compaction.CompactionRequest;
 import io.surfacelog.compaction.Compactions;
+import io.surfacelog.compaction.Orphan;
 import io.surfacelog.compaction.PricedSurface;
 import io.surfacelog.compaction.PrunePlan;
 import io.surfacelog.compaction.TokenCount;
@@ -107,6 +108,7 @@ final class CompactionOperations {
                     .put("hiddenTokens", done.hiddenTokens())
                     .put("tokensBefore", done.tokensBefore())
                     .put("tokensAfter", done.tokensAfter())
+                    .put("orphans", JsonViews.array(done.orphans(), CompactionOperations::orphan))
                     .build();
         }
         if (outcome instanceof CompactionOutcome.Failed failed) {
@@ -120,10 +122,19 @@ final class CompactionOperations {
             return json.put("outcome", "nothing-to-compact")
                     .put("tokens", nothing.tokens())
                     .put("message", nothing.reason())
+                    .put("orphans", JsonViews.array(nothing.orphans(), CompactionOperations::orphan))
                     .build();
         }
         return json.put("outcome", "not-needed")
                 .put("tokens", ((CompactionOutcome.NotNeeded) outcome).tokens())
+                .build();
+    }
+
+    private static JsonObject orphan(Orphan orphan) {
+        return JsonObject.builder()
+                .put("kind", orphan.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                .put("seq", orphan.seq())
+                .put("callId", orphan.callId())
                 .build();
     }
 

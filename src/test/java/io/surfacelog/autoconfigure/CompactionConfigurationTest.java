@@ -20,6 +20,7 @@ import io.surfacelog.event.SessionId;
 import io.surfacelog.model.ModelPort;
 import io.surfacelog.model.ScriptedModel;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -119,7 +120,7 @@ class CompactionConfigurationTest {
             meters.ended(
                     id,
                     CompactionRequest.Cause.PRESSURE,
-                    new CompactionOutcome.Compacted("c", 9, EventSeqs.of(1, 2), 900, 1_000, 200),
+                    new CompactionOutcome.Compacted("c", 9, EventSeqs.of(1, 2), 900, 1_000, 200, List.of()),
                     Duration.ofMillis(5));
             meters.ended(
                     id,

@@ -5,6 +5,9 @@ import io.surfacelog.agent.AgentProfile;
 import io.surfacelog.agent.Agents;
 import io.surfacelog.agent.RetryPolicy;
 import io.surfacelog.command.CommandStack;
+import io.surfacelog.compaction.CompactionSettings;
+import io.surfacelog.compaction.Compactions;
+import io.surfacelog.compaction.ExtractiveSummarizer;
 import io.surfacelog.event.AssistantMessage;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionId;
@@ -25,16 +28,19 @@ final class AcpDesk implements AutoCloseable {
     final CommandStack stack = CommandStack.on(MemoryEventStore.create()).start();
     final SessionStream stream = SessionStream.of(stack.store, stack.dispatcher, StreamSettings.defaults());
     final Agents agents = Agents.of(stack.commands, stack.queries, AgentHooks.none(), 4);
+    final Compactions compactions =
+            Compactions.of(stack.commands, stack.queries, new ExtractiveSummarizer(), CompactionSettings.defaults());
     final AcpClient client;
     private final Thread serving;
     private final Pipe toClient;
 
-    private AcpDesk(AgentProfile profile) {
+    private AcpDesk(AgentProfile profile, boolean compacts) {
         try {
             Pipe toAgent = Pipe.open();
             toClient = Pipe.open();
             AcpOutput out = new AcpOutput(Channels.newOutputStream(toClient.sink()));
-            AcpAgent agent = new AcpAgent(agents, stack.queries, stream, profile, out, "1");
+            AcpAgent agent = new AcpAgent(
+                    agents, stack.queries, stream, profile, compacts ? new AcpCompaction(compactions) : null, out, "1");
             AcpInput in = new AcpInput(Channels.newInputStream(toAgent.source()), 1 << 20);
             serving = new Thread(() -> serve(new AcpConnection(in, out), agent), "acp-serving");
             serving.start();
@@ -55,9 +61,20 @@ final class AcpDesk implements AutoCloseable {
     }
 
     static AcpDesk of(ModelPort model, Tool... tools) {
-        return new AcpDesk(AgentProfile.of(model, "example", "helper-1")
+        return new AcpDesk(profile(model, tools), false);
+    }
+
+    /** One that offers to compact, with a client that has said hello. */
+    static AcpDesk compacting(ModelPort model) throws InterruptedException {
+        AcpDesk desk = new AcpDesk(profile(model), true);
+        desk.client.initialize();
+        return desk;
+    }
+
+    private static AgentProfile profile(ModelPort model, Tool... tools) {
+        return AgentProfile.of(model, "example", "helper-1")
                 .tools(tools)
-                .retries(new RetryPolicy(1, Duration.ZERO, Duration.ZERO)));
+                .retries(new RetryPolicy(1, Duration.ZERO, Duration.ZERO));
     }
 
     /** The same with a client that has said hello. */

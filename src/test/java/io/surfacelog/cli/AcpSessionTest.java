@@ -323,4 +323,43 @@ class AcpSessionTest {
             desk.close();
         }
     }
+
+    @Nested
+    class The_command_compact {
+
+        @Test
+        void is_announced_and_compacts_without_a_turn() throws Exception {
+            String long1 = "The parcel of order A-1047 left the depot and came back again. ".repeat(60);
+            ScriptedModel model =
+                    ScriptedModel.of(ScriptedAnswer.of(long1), ScriptedAnswer.of(long1), ScriptedAnswer.of("Short."));
+            try (AcpDesk desk = AcpDesk.compacting(model)) {
+                String session = desk.client.newSession("/srv/desk");
+                for (int turn = 0; turn < 3; turn++) {
+                    assertThat(desk.client.stopReason(desk.client.prompt(session, "go")))
+                            .isEqualTo("end_turn");
+                }
+
+                int id = desk.client.prompt(session, " /compact\n");
+
+                assertThat(desk.client.stopReason(id)).isEqualTo("end_turn");
+                List<JsonObject> updates = desk.client.updates(session);
+                assertThat(updates.get(0).toText()).contains("available_commands_update", "\"name\":\"compact\"");
+                assertThat(updates.get(updates.size() - 1).toText())
+                        .contains("agent_message_chunk", "made room for the summary");
+                assertThat(ends(desk, session)).hasSize(3);
+                assertThat(desk.stack.queries.replacements(SessionId.of(session)))
+                        .hasSize(1);
+            }
+        }
+
+        @Test
+        void is_a_prompt_like_any_other_where_it_is_not_all_that_is_said() throws Exception {
+            try (AcpDesk desk = AcpDesk.compacting(ScriptedModel.of(ScriptedAnswer.of("I cannot do that.")))) {
+                String session = desk.client.newSession("/srv/desk");
+                assertThat(desk.client.stopReason(desk.client.prompt(session, "please /compact")))
+                        .isEqualTo("end_turn");
+                assertThat(ends(desk, session)).hasSize(1);
+            }
+        }
+    }
 }

@@ -40,6 +40,7 @@ import io.surfacelog.event.TurnStart;
 import io.surfacelog.event.UserMessage;
 import io.surfacelog.surface.SurfaceNode;
 import io.surfacelog.testing.Seeds;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -283,6 +284,19 @@ class ToolResultPrunerTest extends StoreSuite {
         assertThat(items.get(0)).isEqualTo(odd.get(0));
         assertThat(((JsonObject) items.get(1)).string("text").orElseThrow()).contains("left out here");
         assertThat(items.subList(2, 5)).isEqualTo(odd.items().subList(2, 5));
+
+        // and what it says is found and read at its place
+        Recall recall = Recall.of(stack.queries);
+        long hidden = seq + 6;
+        assertThat(recall.search(id, RecallQuery.of("bare")).passages())
+                .extracting(RecallPassage::seq)
+                .containsExactly(hidden);
+        String shown = ((JsonObject) items.get(1)).string("text").orElseThrow();
+        Matcher marker = Pattern.compile("\"from\": (\\d+)").matcher(shown);
+        assertThat(marker.find()).isTrue();
+        assertThat(recall.read(id, hidden, Integer.parseInt(marker.group(1)), 1_500)
+                        .text())
+                .startsWith(text(2_000).text().substring(200, 1_000));
     }
 
     @Test
@@ -380,6 +394,70 @@ class ToolResultPrunerTest extends StoreSuite {
                         .contains(SurfaceIntent.replace(pruned, pruned).citing(pruned, event.seq()));
             }
         }
+    }
+
+    @Test
+    void what_is_shortened_twice_says_how_to_read_the_whole_one() {
+        TextBlock whole = text(9_000);
+        long seq = turn("look", whole);
+        turn("look", text(10));
+
+        for (PruneSettings settings : List.of(SMALL.chars(5_000, 2_000, 1_000), SMALL.chars(2_000, 900, 300), SMALL)) {
+            assertThat(pruner(settings).prune(id).pruned())
+                    .hasSize(1)
+                    .allSatisfy(one -> assertThat(one.whole()).isEqualTo(seq));
+        }
+
+        String shown = seenTexts().get(0);
+        Matcher marker = Pattern.compile("\\[([0-9,]+) characters.*\"seq\": (\\d+), \"from\": (\\d+)}\\.]\n\n")
+                .matcher(shown);
+        assertThat(marker.find()).isTrue();
+        assertThat(Long.parseLong(marker.group(2))).isEqualTo(seq);
+        RecalledText rest = Recall.of(stack.queries)
+                .read(
+                        id,
+                        seq,
+                        Integer.parseInt(marker.group(3)),
+                        Integer.parseInt(marker.group(1).replace(",", "")));
+        assertThat(shown.substring(0, marker.start() - 2) + rest.text() + shown.substring(marker.end()))
+                .isEqualTo(whole.text());
+        assertThat(marker.find()).isFalse();
+    }
+
+    @Test
+    void listeners_are_told_of_what_was_shortened_and_of_nothing_else() {
+        List<PrunePlan> told = new ArrayList<>();
+        CompactionListener listener = new CompactionListener() {
+            @Override
+            public void ended(
+                    SessionId session, CompactionRequest.Cause cause, CompactionOutcome outcome, Duration took) {}
+
+            @Override
+            public void pruned(SessionId session, PrunePlan done) {
+                told.add(done);
+                throw new IllegalStateException("a listener that fails");
+            }
+        };
+        TokenMeter meter = new TokenMeter(stack.queries, TokenEstimator.heuristic());
+        ToolResultPruner pruner = ToolResultPruner.of(stack.commands, stack.queries, meter, SMALL, List.of(listener));
+        turn("look", text(5_000));
+
+        PrunePlan done = pruner.prune(id);
+        pruner.prune(id);
+
+        assertThat(told).containsExactly(done);
+        assertThat(done.isEmpty()).isFalse();
+    }
+
+    @Test
+    void a_result_that_only_says_what_a_marker_says_is_named_itself() {
+        String says = new PruneMarker(3_000, 0, 0).text();
+        long seq = turn(
+                "look", TextBlock.of(text(2_000).text() + says + text(2_000).text()));
+
+        pruner(SMALL).prune(id);
+
+        assertThat(seenTexts().get(0)).contains("{\"seq\": " + seq + ", \"from\": 200}");
     }
 
     @Test

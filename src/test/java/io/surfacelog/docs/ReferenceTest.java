@@ -3,6 +3,7 @@ package io.surfacelog.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surfacelog.autoconfigure.SurfacelogProperties;
+import io.surfacelog.compaction.PrunePlan;
 import io.surfacelog.event.AdmissionRule;
 import io.surfacelog.event.Json;
 import io.surfacelog.event.JsonObject;
@@ -40,6 +41,13 @@ class ReferenceTest {
                                 Arrays.stream(AdmissionRule.values()).map(AdmissionRule::code),
                                 Arrays.stream(StructureRule.values()).map(StructureRule::code))
                         .toList());
+    }
+
+    @Test
+    void every_reason_why_a_result_is_not_pruned_is_told() {
+        assertThat(Documents.codesInTables(Path.of("docs/pruning.md"), "[A-Z_]+"))
+                .containsExactlyElementsOf(
+                        Arrays.stream(PrunePlan.Reason.values()).map(Enum::name).toList());
     }
 
     @Test
