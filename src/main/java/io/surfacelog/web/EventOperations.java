@@ -117,6 +117,7 @@ final class EventOperations {
         long seq = call.pathNumber("seq");
         queries.refresh(id);
         Provenance why = queries.provenance(id, seq);
+        OptionalLong attempt = new Attempt(queries, id).beginOf(seq);
         call.answer(JsonObject.builder()
                 .put("seq", seq)
                 .put("onSurface", why.onSurface())
@@ -127,6 +128,7 @@ final class EventOperations {
                 .put(
                         "chain",
                         JsonArray.of(why.chain().stream().map(JsonNumber::of).toList()))
+                .put("attemptBegin", attempt.isPresent() ? Json.of(attempt.getAsLong()) : JsonNull.NULL)
                 .build());
     }
 

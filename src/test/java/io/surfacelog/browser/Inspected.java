@@ -9,6 +9,12 @@ import io.surfacelog.event.SessionHeader;
 import io.surfacelog.event.SessionId;
 import io.surfacelog.projection.SessionQueries;
 import io.surfacelog.web.SurfacelogWebAutoConfiguration;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -69,6 +75,21 @@ final class Inspected implements AutoCloseable {
     /** Where the page is, with what stands behind the number sign. */
     String page(String hash) {
         return "http://127.0.0.1:" + context.getWebServer().getPort() + "/" + (hash.isEmpty() ? "" : "#" + hash);
+    }
+
+    /** The status with which the API answers what is asked for below it. */
+    int answers(String path) {
+        URI uri = URI.create(page("") + "surfacelog/api" + path);
+        try {
+            return HttpClient.newHttpClient()
+                    .send(HttpRequest.newBuilder(uri).build(), BodyHandlers.discarding())
+                    .statusCode();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while " + uri + " was asked for", e);
+        }
     }
 
     /** Takes over a log. */

@@ -277,6 +277,22 @@ class SessionPageTest {
     }
 
     @Test
+    void the_request_of_a_step_is_offered_where_there_is_one() {
+        inspector.session(service, parcel, "");
+        // a question, a step, chunks, an answer, a call, the end of a step, a result, that result shortened later, a summary
+        for (long seq : new long[] {1, 6, 7, 30, 31, 59, LONG_RESULT, SHORTENED, SUMMARY}) {
+            page.script("location.hash = arguments[0]", "/s/" + parcel + "?sel=" + seq);
+            inspector.awaitDetail(seq);
+            page.await("where it comes from", () -> !page.all("provenance").isEmpty());
+            boolean offered = page.shows("show-request");
+            assertThat(offered)
+                    .as("the request of event " + seq)
+                    .isEqualTo(service.answers("/sessions/parcel/events/" + seq + "/request") == 200);
+        }
+        inspector.assertSound();
+    }
+
+    @Test
     void the_plot_is_drawn_from_the_usage_of_the_session() {
         inspector.session(service, parcel, "");
         long points = service.queries().events(parcel, 0, 278).stream()

@@ -90,18 +90,21 @@ function Event({ session, text, why }) {
         .filter(Boolean).join(" · ")),
     h(Provenance, { session, why }),
     h("p", { class: "actions" },
-      turn && step && asked(session, event) ? h("button", {
-        type: "button",
-        "data-testid": "show-request",
-        onClick: () => session.show({ pane: "request", requestOf: event.seq }),
-      }, "Request sent at this step") : null,
-      h("button", { type: "button", "data-testid": "see-as-of", onClick: () => session.seeAsOf(event.seq) }, `See as of ${event.seq}`)),
+      h("button", { type: "button", "data-testid": "see-as-of", onClick: () => session.seeAsOf(event.seq) }, `See as of ${event.seq}`),
+      h(RequestButton, { session, seq: event.seq, why })),
     h("h4", null, "Payload"),
     h(LongText, { testid: "payload", label: "Payload as JSON", text: pretty(payload), size }));
 }
 
-/** Whether a model was asked in its step before it: what took a place later was appended when the step was over. */
-const asked = (session, { seq, type }) => /^(assistant|tool)\//.test(type) && !session.moments?.replacements.has(seq);
+/** Where a model was asked, as the API tells with the provenance: it alone knows which attempt an event belongs to. */
+function RequestButton({ session, seq, why }) {
+  const asked = why !== null && why.attemptBegin !== null;
+  return asked && h("button", {
+    type: "button",
+    "data-testid": "show-request",
+    onClick: () => session.show({ pane: "request", requestOf: seq }),
+  }, "Request sent at this step");
+}
 
 const StateOf = (session, event) => ({
   surface: "on the surface",
@@ -118,11 +121,9 @@ function Chunks({ session, chunks, why }) {
     h("p", { class: "facts" }, [many(last - seq + 1, "chunk"), turn && `turn ${turn}`, step && `step ${step}`,
       chunks[0] && timeOfDay(chunks[0].time)].filter(Boolean).join(" · ")),
     h(Provenance, { session, why }),
-    turn && step && h("p", { class: "actions" }, h("button", {
-      type: "button",
-      "data-testid": "show-request",
-      onClick: () => session.show({ pane: "request", requestOf: seq }),
-    }, "Request sent at this step")),
+    h("p", { class: "actions" },
+      h("button", { type: "button", "data-testid": "see-as-of", onClick: () => session.seeAsOf(last) }, `See as of ${last}`),
+      h(RequestButton, { session, seq, why })),
     said && h(Fragment, null, h("h4", null, "Streamed"), h(LongText, { testid: "streamed", label: "Streamed text", text: said, size })),
     h("h4", null, chunks.length < last - seq + 1 ? `The first ${chunks.length}` : "Payloads"),
     h(LongText, { testid: "payload", label: "Payloads as JSON", size, text: chunks.map((event) => JSON.stringify(event.data)).join("\n") }));
