@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Operations on the events of a session. */
 final class EventOperations {
@@ -35,6 +36,7 @@ final class EventOperations {
     private final EventStore store;
     private final EventLimits limits;
     private final EventTypes types;
+    private final LogEnd ends;
 
     EventOperations(
             SessionCommands commands, SessionQueries queries, EventStore store, EventLimits limits, EventTypes types) {
@@ -43,6 +45,7 @@ final class EventOperations {
         this.store = store;
         this.limits = limits;
         this.types = types;
+        this.ends = new LogEnd(queries, store);
     }
 
     List<Route> routes() {
@@ -75,16 +78,13 @@ final class EventOperations {
 
     private void read(Call call) throws IOException {
         SessionId id = call.session();
-        Surface surface = queries.refresh(id);
         OptionalLong asOf = call.number("asOf");
-        if (asOf.isPresent()) {
-            surface = queries.surfaceAsOf(id, asOf.getAsLong());
-        }
-        long nextSeq = surface.nextSeq();
+        Surface then = asOf.isPresent() ? queries.surfaceAsOf(id, asOf.getAsLong()) : null;
+        long nextSeq = then == null ? ends.nextSeq(id) : then.nextSeq();
         int limit = call.number("limit", PAGE, 1, LARGEST_PAGE);
         long from = Math.min(call.number("from").orElse(0), nextSeq);
         long to = Math.min(Math.min(call.number("to").orElse(nextSeq), nextSeq), from + limit);
-        Function<SessionEvent, String> toText = view(call, surface);
+        Function<SessionEvent, String> toText = view(call, () -> then == null ? queries.surface(id) : then);
         call.entityTag(nextSeq);
         call.stream()
                 .member("nextSeq", nextSeq)
@@ -98,11 +98,11 @@ final class EventOperations {
                 .end();
     }
 
-    private static Function<SessionEvent, String> view(Call call, Surface surface) {
+    private static Function<SessionEvent, String> view(Call call, Supplier<Surface> surface) {
         String view = call.parameter("view").orElse("full");
         return switch (view) {
             case "full" -> SessionEvent::toText;
-            case "outline" -> new Outline(surface)::text;
+            case "outline" -> new Outline(surface.get())::text;
             default ->
                 throw ProblemException.badRequest("expected the parameter view to be full or outline, found another");
         };

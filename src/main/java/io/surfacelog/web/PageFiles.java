@@ -49,6 +49,7 @@ final class PageFiles {
             "session-view.js",
             "session.css",
             "session.js",
+            "sought.js",
             "surface.js",
             "theme.js",
             "token.js",

@@ -118,8 +118,9 @@ final class Problems {
         if (failure instanceof UnknownSessionException) {
             return told(ProblemType.UNKNOWN_SESSION, failure);
         }
-        if (failure instanceof DamagedStoreException) {
-            return told(ProblemType.DAMAGED, failure);
+        if (failure instanceof DamagedStoreException e) {
+            Problem damaged = told(ProblemType.DAMAGED, e);
+            return e.seq().isPresent() ? damaged.with("seq", e.seq().getAsLong()) : damaged;
         }
         if (failure instanceof StoreException || failure instanceof WriteInterruptedException) {
             return told(ProblemType.STORE_UNAVAILABLE, failure);

@@ -22,6 +22,7 @@ import io.surfacelog.event.SessionId;
 import io.surfacelog.projection.SessionQueries;
 import io.surfacelog.projection.SessionVerifier;
 import io.surfacelog.projection.VerifyReport;
+import io.surfacelog.store.DamagedStoreException;
 import io.surfacelog.store.ErasureProof;
 import io.surfacelog.store.EventStore;
 import io.surfacelog.store.LeasePurpose;
@@ -156,7 +157,17 @@ final class SessionOperations {
     private void show(Call call) throws IOException {
         SessionId id = call.session();
         StoredSession session = stored(id);
-        Surface surface = queries.refresh(id);
+        Surface surface;
+        try {
+            surface = queries.refresh(id);
+        } catch (DamagedStoreException e) {
+            // what its row says can be told all the same
+            call.answer(JsonViews.session(session, call.base())
+                    .put("damaged", JsonViews.fault(e.fault()))
+                    .put("driver", driver(id))
+                    .build());
+            return;
+        }
         call.entityTag(surface.nextSeq());
         call.answer(JsonViews.session(session, call.base())
                 .put("nextSeq", surface.nextSeq())

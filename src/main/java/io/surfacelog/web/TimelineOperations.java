@@ -25,12 +25,14 @@ final class TimelineOperations {
     private final SessionQueries queries;
     private final EventStore store;
     private final TokenEstimator estimator;
+    private final LogEnd ends;
     private final Timelines timelines;
 
     TimelineOperations(SessionQueries queries, EventStore store, TokenEstimator estimator) {
         this.queries = queries;
         this.store = store;
         this.estimator = estimator;
+        this.ends = new LogEnd(queries, store);
         this.timelines = new Timelines(store);
     }
 
@@ -52,7 +54,7 @@ final class TimelineOperations {
     private void rows(Call call) throws IOException {
         SessionId id = call.session();
         int limit = call.number("limit", ROWS, 1, MOST_ROWS);
-        long nextSeq = queries.refresh(id).nextSeq();
+        long nextSeq = ends.nextSeq(id);
         long from = Math.min(call.number("from").orElse(0), nextSeq);
         long to = Math.max(from, Math.min(call.number("to").orElse(nextSeq), nextSeq));
         // each event that is no chunk makes at most two rows, its own and that of the run before it

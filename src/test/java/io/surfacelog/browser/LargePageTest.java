@@ -27,6 +27,7 @@ class LargePageTest {
     private static final long USUAL = 1_000;
     private static final int MOST_ROWS = 200;
     private static final int MOVES = 60;
+    private static final int DRAGGED = 120;
 
     @RegisterExtension
     static final Chromium CHROMIUM = new Chromium();
@@ -130,6 +131,35 @@ class LargePageTest {
         assertThat(asked.size()).isLessThan(12 * MOVES);
         assertThat(bytes).isLessThan(MOVES * 500_000L);
         page.screenshot("moved");
+        inspector.assertSound();
+    }
+
+    @Test
+    void a_drag_over_the_whole_log_asks_for_what_is_looked_at() {
+        inspector.session(service, large, "?seq=50000");
+        page.await("rows", () -> page.all(By.cssSelector(".gap")).isEmpty());
+        page.traffic().forget();
+        // one move a frame, as a browser tells of a pointer
+        page.driver()
+                .executeAsyncScript(
+                        "const [last, moves, done] = arguments; const slider = document.querySelector('[data-testid=slider]'); let i = 0;"
+                                + " const move = () => { if (i++ >= moves) return done(); slider.value = Math.round(last * i / (moves + 1));"
+                                + " slider.dispatchEvent(new Event('input', {bubbles: true})); requestAnimationFrame(move); }; move();",
+                        LARGE,
+                        DRAGGED);
+        long end = Math.round(LARGE * (double) DRAGGED / (DRAGGED + 1));
+        inspector.awaitAsOf(end);
+        page.await(
+                "all that is in sight",
+                () -> page.all(By.cssSelector(".gap")).isEmpty()
+                        && page.holds(
+                                "![...document.querySelectorAll('[data-testid=node] .says')].some(one => one.innerText === '…')"));
+        List<Request> asked = page.traffic().requests().stream()
+                .filter(request -> request.url().contains("/rows?"))
+                .toList();
+        System.out.printf("a drag of %d moves over %,d events asked for %d pages%n", DRAGGED, LARGE, asked.size());
+        assertThat(asked).hasSizeLessThan(DRAGGED);
+        assertSurface(end);
         inspector.assertSound();
     }
 

@@ -279,7 +279,8 @@ class SessionPageTest {
     @Test
     void the_request_of_a_step_is_offered_where_there_is_one() {
         inspector.session(service, parcel, "");
-        // a question, a step, chunks, an answer, a call, the end of a step, a result, that result shortened later, a summary
+        // a question, a step, chunks, an answer, a call, the end of a step, a result, that result shortened later, a
+        // summary
         for (long seq : new long[] {1, 6, 7, 30, 31, 59, LONG_RESULT, SHORTENED, SUMMARY}) {
             page.script("location.hash = arguments[0]", "/s/" + parcel + "?sel=" + seq);
             inspector.awaitDetail(seq);

@@ -7,11 +7,12 @@ export const base = new URL(document.documentElement.dataset.api, document.baseU
 
 /** What went wrong, as the API says it. */
 export class Failure extends Error {
-  /** @param {number} status 0 where there was no answer @param {string} type @param {string} detail */
-  constructor(status, type, detail) {
+  /** @param {number} status 0 where there was no answer @param {string} type @param {string} detail @param {number} [seq] of what is damaged */
+  constructor(status, type, detail, seq) {
     super(detail);
     this.status = status;
     this.type = type;
+    this.seq = seq;
   }
 }
 
@@ -63,6 +64,7 @@ export async function open(path, options = {}) {
     response.status,
     String(problem.type ?? "").replace("urn:surfacelog:problem:", ""),
     String(problem.detail ?? `The service answered ${response.status}.`),
+    problem.seq,
   );
   if (response.status === 401) {
     refused.forEach((action) => action());

@@ -8,10 +8,10 @@
 //   session-list[data-state=loading|empty|error|ready][data-query], session-row[data-session], more-sessions
 //   empty, loading, error            these states, wherever they are; error-retry
 //   session[data-session][data-next-seq][data-as-of=SEQ|live][data-known=true once the slider works]
-//   session-title, session-summary, problem, export-jsonl, export-zstd
+//   session-title, session-summary, problem, damage[data-seq], export-jsonl, export-zstd
 //   slider, as-of, live[aria-pressed]
 //   tabs, tab-log, tab-surface, tab-detail    seen where the page is narrow; panels are #panel-log, #panel-surface, #panel-detail
-//   log, log-row[data-seq][data-last][data-type][data-state=surface|shadowed|log-only|future][data-folded][data-now=true], fold
+//   log, log-row[data-seq][data-last][data-type][data-state=surface|shadowed|log-only|future], type damaged for what cannot be read[data-folded][data-now=true], fold
 //   surface, node[data-seq][data-role][data-tokens][data-replaces=FIRST…LAST], peek, hidden-node[data-seq][data-under]
 //   lines: path[data-from=SEQ][data-kind=event|hidden|brace|under]
 //   detail[data-seq], payload, payload-more, streamed, provenance, provenance-link[data-seq][data-relation], see-as-of
@@ -154,7 +154,7 @@ class App extends Component {
 
   render(_, { at, refused, keys, reachable }) {
     const session = this.#session;
-    const health = session?.state === "ready" && session.moments ? session.feedState : reachable;
+    const health = session?.state === "ready" && (session.moments || session.damage) ? session.feedState : reachable;
     return h("div", { class: "page" },
       h("header", { class: "top" },
         h("a", { class: "brand", href: "#/", "data-testid": "home" }, "Surfacelog", h("span", { class: "unseen" }, ", all sessions")),

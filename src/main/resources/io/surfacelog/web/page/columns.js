@@ -125,6 +125,7 @@ export class Columns extends Component {
   }
 
   componentDidUpdate() {
+    this.props.session.rows.drawn();
     for (const name of ["log", "surface"]) {
       const top = this.#wanted[name];
       const element = this.#elements[name];
@@ -225,7 +226,7 @@ export class Columns extends Component {
       h("div", { class: "gutter", ref: this.#refs.gutter },
         h(Lines, { session, list, log, surface, width: gutter })),
       h("section", { class: "column surface", id: "panel-surface", "aria-label": "Surface" },
-        h("h2", null, "Surface", h("span", { class: "count" }, many(session.moments ? session.nodes.length : session.info.nodes, "node"))),
+        h("h2", null, "Surface", h("span", { class: "count" }, session.info.damaged ? "" : many(session.moments ? session.nodes.length : session.info.nodes, "node"))),
         h(SurfaceColumn, { session, list, sight: surface, scroller: this.#refs.surface, onScroll: this.#moved.surface, onDrive: this.#driven.surface })));
   }
 }

@@ -48,7 +48,8 @@ export class Detail extends Component {
     this.#why.ask(
       (signal) => json(`${path}/events/${selected.seq}/provenance`, signal),
       (why) => this.state.key === key && this.setState({ why }),
-      fail);
+      // an event is shown also where it cannot be told what it comes from
+      ({ message }) => this.state.key === key && this.setState({ why: { failure: message, attemptBegin: null } }));
   }
 
   render({ session }, { event, chunks, why, failure }) {
@@ -133,6 +134,9 @@ function Chunks({ session, chunks, why }) {
 function Provenance({ session, why }) {
   if (why === null) {
     return h("dl", { class: "provenance" }, h("dt", null, "provenance"), h("dd", null, "…"));
+  }
+  if (why.failure) {
+    return h("p", { class: "quiet", role: "alert" }, `What it comes from cannot be told: ${why.failure}`);
   }
   return h("dl", { class: "provenance", "data-testid": "provenance" },
     h(Links, { session, name: "cites", relation: "cites", text: why.cites }),

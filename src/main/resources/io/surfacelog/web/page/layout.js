@@ -72,7 +72,7 @@ export class Layout {
   between(from, to) {
     const found = [];
     for (let page = this.pageAt(from); page < this.#rows.pages && this.#begin[page] * ROW < to; page++) {
-      this.#rows.need(page);
+      this.#rows.want(page);
       const begin = this.#begin[page];
       const rows = this.#rows.on(page);
       if (rows === null) {

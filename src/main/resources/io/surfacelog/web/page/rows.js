@@ -1,11 +1,13 @@
 // Windows of the log, asked for when they come into sight and kept; a run of chunks is one row until it is opened.
 
 import { json } from "./api.js";
+import { Sought } from "./sought.js";
 
 /** Seqs of one page. A page of nothing but chunks costs next to nothing. */
 export const PAGE = 256;
 const KEPT = 400;
 const USUAL_ROWS = 24;
+const CHUNKS_AGAIN = 2_000;
 
 /**
  * @typedef {object} Row
@@ -35,12 +37,13 @@ const USUAL_ROWS = 24;
 export class Rows {
   /** @type {Map<number, Page>} */
   #pages = new Map();
-  /** @type {Map<number, Promise<void>>} */
-  #asked = new Map();
+  #asking;
   /** Opened runs, by their first seq. @type {Set<number>} */
   #opened = new Set();
   /** @type {Map<number, Row>} */
   #chunks = new Map();
+  /** First chunks that were asked for. @type {Set<number>} */
+  #chunksAsked = new Set();
   #path;
   #changed;
   #failed;
@@ -49,12 +52,13 @@ export class Rows {
   /** Grows whenever heights may have changed. */
   version = 0;
 
-  /** @param {string} path of the session @param {number} nextSeq @param {() => void} changed @param {(e: Error) => void} failed */
+  /** @param {string} path of the session @param {number} nextSeq @param {() => void} changed @param {(e: Error | null) => void} failed null when a page came after all */
   constructor(path, nextSeq, changed, failed) {
     this.#path = path;
     this.#changed = changed;
     this.#failed = failed;
     this.nextSeq = nextSeq;
+    this.#asking = new Sought((number, signal) => this.#load(number, signal), changed);
   }
 
   get pages() {
@@ -74,36 +78,56 @@ export class Rows {
     return page !== undefined && page.to >= Math.min((number + 1) * PAGE, this.nextSeq);
   }
 
-  /** Sees to it that a page is there, or will be. @returns {Promise<void>} */
-  need(number) {
-    if (number < 0 || number >= this.pages || this.#complete(number)) {
-      const page = this.#pages.get(number);
-      if (page) {
-        page.used = ++this.#clock;
-      }
-      return Promise.resolve();
+  /** Whether there is something of a page to be asked for. */
+  #lacks(number) {
+    if (number >= 0 && number < this.pages && !this.#complete(number)) {
+      return true;
     }
-    let asked = this.#asked.get(number);
-    if (!asked) {
-      asked = this.#load(number).finally(() => this.#asked.delete(number));
-      this.#asked.set(number, asked);
+    const page = this.#pages.get(number);
+    if (page) {
+      page.used = ++this.#clock;
     }
-    return asked;
+    return false;
   }
 
-  async #load(number) {
+  /** Sees to it that a page is there, or that it was tried. @returns {Promise<void>} */
+  need(number) {
+    return this.#lacks(number) ? this.#asking.need(number) : Promise.resolve();
+  }
+
+  /** A frame that is being drawn has room for a page, and is drawn again when it is there. */
+  want(number) {
+    if (this.#lacks(number)) {
+      this.#asking.want(number);
+    }
+  }
+
+  /** A frame was drawn: what it wanted is asked for, and what only earlier ones wanted is not any more. */
+  drawn() {
+    this.#asking.settle();
+  }
+
+  close() {
+    this.#asking.close();
+  }
+
+  async #load(number, signal) {
     const known = this.#pages.get(number);
     const from = known ? known.to : number * PAGE;
     try {
-      const answer = await json(`${this.#path}/rows?from=${from}&to=${(number + 1) * PAGE}&limit=${2 * PAGE}`);
+      const answer = await windowOf(this.#path, from, (number + 1) * PAGE, this.nextSeq, signal);
       const rows = known ? join(known.rows, answer.rows) : answer.rows;
       this.#pages.set(number, { rows, to: answer.to, used: ++this.#clock });
       this.grow(answer.nextSeq);
       this.#forget();
       this.version++;
+      this.#failed(null);
       this.#changed();
     } catch (e) {
-      this.#failed(e);
+      if (!signal.aborted) {
+        this.#failed(e);
+        throw e;
+      }
     }
   }
 
@@ -188,11 +212,10 @@ export class Rows {
 
   /** Sees to it that the chunks of these seqs can be shown. */
   async needChunks(first, last) {
-    const key = -1 - first;
-    if (this.#asked.has(key) || this.#chunks.has(first)) {
+    if (this.#chunksAsked.has(first)) {
       return;
     }
-    this.#asked.set(key, Promise.resolve());
+    this.#chunksAsked.add(first);
     try {
       const path = `${this.#path}/events?view=outline&from=${first}&to=${last + 1}&limit=${PAGE}`;
       for (const event of (await json(path)).events) {
@@ -201,10 +224,45 @@ export class Rows {
       this.#changed();
     } catch (e) {
       this.#failed(e);
-    } finally {
-      this.#asked.delete(key);
+      setTimeout(() => this.#chunksAsked.delete(first), CHUNKS_AGAIN);
     }
   }
+}
+
+/** How many events of a page may be damaged before the rest of it is passed over. */
+const MOST_DAMAGED = 8;
+
+/** The rows between two seqs; a place that cannot be read is a row that says so, and the rest is read around it. */
+async function windowOf(path, from, to, known, signal) {
+  const rows = [];
+  let at = from;
+  let end = to;
+  let damaged = 0;
+  let nextSeq = 0;
+  while (at < to) {
+    try {
+      const answer = await json(`${path}/rows?from=${at}&to=${end}&limit=${2 * PAGE}`, signal);
+      rows.push(...answer.rows);
+      nextSeq = answer.nextSeq;
+      at = answer.to;
+      if (end === to || at < end) {
+        return { rows, to: at, nextSeq };
+      }
+    } catch (e) {
+      if (e.type !== "damaged" || e.seq === undefined || e.seq < at || e.seq >= end) {
+        throw e;
+      }
+      if (e.seq > at) {
+        end = e.seq; // first what stands before it
+        continue;
+      }
+      const last = ++damaged < MOST_DAMAGED ? at : Math.max(at, Math.min(to, known) - 1);
+      rows.push({ seq: at, last, type: "damaged", preview: e.message, failed: true });
+      at = last + 1;
+    }
+    end = to;
+  }
+  return { rows, to: at, nextSeq };
 }
 
 /** @param {Row} row */

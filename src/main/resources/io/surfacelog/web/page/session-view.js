@@ -31,6 +31,9 @@ export function SessionView({ session, theme }) {
     "data-known": String(session.moments !== null),
   },
   h(Summary, { session }),
+  session.damage && h("p", { class: "damaged", role: "alert", "data-testid": "damage", "data-seq": session.damage.seq },
+    h("span", null, `Event ${session.damage.seq} is damaged, and what depends on it cannot be told: ${session.damage.message} `),
+    h("button", { type: "button", onClick: () => session.visit(session.damage.seq) }, `Go to ${session.damage.seq}`)),
   session.failure && h("p", { class: "damaged", role: "alert", "data-testid": "problem" }, session.failure.message),
   h(Tabs, { session }),
   h("div", { class: "panes-wide", "data-tab": session.tab },
@@ -42,17 +45,16 @@ export function SessionView({ session, theme }) {
 function Summary({ session }) {
   const { info, moments } = session;
   const running = info.driver !== null;
-  const state = running ? "running" : info.openTurn ? "turn open, nobody drives it" : "idle";
+  const state = info.damaged ? "damaged" : running ? "running" : info.openTurn ? "turn open, nobody drives it" : "idle";
   return h("header", { class: "summary" },
     h("div", { class: "title" },
       h("h1", { "data-testid": "session-title" }, h("bdi", null, visible(info.id)), moments?.title && h("bdi", { class: "label" }, visible(moments.title))),
       h("p", { class: "facts", "data-testid": "session-summary" },
         h("span", { class: `lamp ${running ? "on" : ""}`, "aria-hidden": "true" }), `${state} · `,
         info.lastTurn > 0 && `turn ${number(info.lastTurn)} · `,
-        `${many(session.nextSeq, "event")} · `,
-        `${many(moments ? session.nodes.length : info.nodes, "node")} · `,
-        h(Tokens, { session }),
-        info.findings.length > 0 && h("span", { class: "bad" }, ` · ${many(info.findings.length, "finding")}`))),
+        `${many(session.nextSeq, "event")}${info.damaged ? "" : " · "}`,
+        !info.damaged && [`${many(moments ? session.nodes.length : info.nodes, "node")} · `, h(Tokens, { session })],
+        info.findings?.length > 0 && h("span", { class: "bad" }, ` · ${many(info.findings.length, "finding")}`))),
     h("div", { class: "exports" },
       h(Export, { session, format: "jsonl", ending: "jsonl" }),
       h(Export, { session, format: "zstd", ending: "jsonl.zstd" })),

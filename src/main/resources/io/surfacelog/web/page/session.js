@@ -1,6 +1,6 @@
 // One session as it is looked at: what is known of it, the moment it is seen at, and what is selected.
 
-import { json, Latest } from "./api.js";
+import { Failure, json, Latest } from "./api.js";
 import { Feed } from "./feed.js";
 import { Layout } from "./layout.js";
 import { Moments } from "./moments.js";
@@ -17,6 +17,8 @@ export class Session {
   state = "loading";
   /** @type {Error | null} */
   failure = null;
+  /** What of the log cannot be read. @type {import("./api.js").Failure | null} */
+  damage = null;
   /** What the API says of the session as a whole. @type {any} */
   info = null;
   /** @type {Moments | null} */
@@ -67,6 +69,12 @@ export class Session {
   async open() {
     try {
       this.info = await json(this.path);
+      const { damaged } = this.info;
+      if (damaged) {
+        // no surface can be made of it, and what can be read is shown without
+        this.damage = new Failure(500, "damaged", damaged.detail, damaged.seq);
+        this.asOf = null;
+      }
       const fail = (e) => this.#fail(e);
       this.rows = new Rows(this.path, this.info.nextSeq, () => this.#changed(), fail);
       this.layout = new Layout(this.rows);
@@ -75,16 +83,14 @@ export class Session {
       this.jump++;
       this.#changed();
       this.#ahead();
-      const timeline = await json(`${this.path}/timeline`);
+      await this.#know();
       if (this.#closed) {
         return;
       }
-      this.moments = new Moments(timeline);
-      this.rows.grow(timeline.nextSeq);
       this.jump++;
       this.#changed();
       this.askTokens(0);
-      this.#feed = new Feed(this.path, timeline.nextSeq, {
+      this.#feed = new Feed(this.path, this.moments?.nextSeq ?? this.nextSeq, {
         event: (event) => this.#heard(event),
         state: (state) => this.#feedIs(state),
         removed: () => this.#removed(),
@@ -94,9 +100,26 @@ export class Session {
     }
   }
 
+  /** Learns what happened when. Of a log that is damaged this cannot be told, and all that can be read is shown without. */
+  async #know() {
+    if (this.damage !== null) {
+      return;
+    }
+    try {
+      this.moments = new Moments(await json(`${this.path}/timeline`));
+      this.rows.grow(this.moments.nextSeq);
+    } catch (e) {
+      if (e.type !== "damaged") {
+        throw e;
+      }
+      this.damage = e;
+      this.asOf = null;
+    }
+  }
+
   /** The end of the surface, which can be seen before it is known what happened when. */
   async #ahead() {
-    if (this.asOf !== null) {
+    if (this.asOf !== null || this.info.damaged) {
       return;
     }
     const { nodes } = await json(`${this.path}/surface?last=${AHEAD}`).catch(() => ({ nodes: [] }));
@@ -113,14 +136,19 @@ export class Session {
     clearTimeout(this.#tokensAsked);
     this.#price.cancel();
     this.#feed?.close();
+    this.rows?.close();
   }
 
   #fail(e) {
+    if (e === null) {
+      this.failure = null;
+      return;
+    }
     if (e.type === "unknown-session") {
       this.#removed();
       return;
     }
-    if (this.rows === null || this.moments === null) {
+    if (this.rows === null || (this.moments === null && this.damage === null)) {
       this.state = "error";
     }
     this.failure = e;
@@ -142,7 +170,7 @@ export class Session {
   }
 
   #heard(event) {
-    this.moments.add(event);
+    this.moments?.add(event);
     this.rows.grow(event.seq + 1);
     this.#askSummary();
     this.#changed();
@@ -159,6 +187,9 @@ export class Session {
         this.info = await json(this.path);
         this.#changed();
         this.askTokens(0);
+        if (this.damage !== null) {
+          this.#ahead();
+        }
       } catch (e) {
         this.#fail(e);
       }
@@ -167,6 +198,9 @@ export class Session {
 
   /** What the surface is expected to cost, once it is seen for a while. Of no weight: nothing is said if it fails. */
   askTokens(after = AT_REST) {
+    if (this.info.damaged) {
+      return;
+    }
     clearTimeout(this.#tokensAsked);
     this.#tokensAsked = setTimeout(() => {
       const { asOf } = this;

@@ -91,6 +91,9 @@ export class SurfaceList {
 
 export class SurfaceColumn extends Component {
   render({ session, list, sight, scroller, onScroll, onDrive }) {
+    if (session.info.damaged) {
+      return h(Notice, { state: "error", title: "What the model sees cannot be told" }, `Event ${session.damage.seq} is needed for it, and is damaged.`);
+    }
     if (session.moments === null && session.nodes.length === 0 && session.nextSeq > 0) {
       return h(Notice, { state: "loading", title: "Reading what happened when …" });
     }
@@ -123,7 +126,7 @@ export class SurfaceColumn extends Component {
 function rowOf(session, seq) {
   const row = session.rows.row(seq);
   if (row === null) {
-    session.rows.need(Math.floor(seq / 256));
+    session.rows.want(Math.floor(seq / 256));
   }
   return row;
 }
