@@ -218,8 +218,7 @@ final class CompactionRun {
         Surface surface = queries.surface(request.session());
         long after = prices.ofSurface(request.session(), surface);
         List<Orphan> orphans = BoundaryPolicy.of(surface, PinnedNodes.none()).orphans();
-        return new CompactionOutcome.Compacted(
-                id, end - 1, hidden, asked.hiddenTokens(), before, after, orphans);
+        return new CompactionOutcome.Compacted(id, end - 1, hidden, asked.hiddenTokens(), before, after, orphans);
     }
 
     private CompactionSummary summary(SummaryRequest asked, Summary summary, EventSeqs hidden, long[] seqs) {

@@ -47,7 +47,6 @@ record PruneMarker(int chars, long seq, int from) {
                 (int) Math.min(Integer.MAX_VALUE, Long.parseLong(found.group(1).replace(",", ""))),
                 Long.parseLong(found.group(2)),
                 Integer.parseInt(found.group(3)));
-        return new Standing(
-                marker, text.codePointCount(0, found.start()), text.codePointCount(0, found.end()));
+        return new Standing(marker, text.codePointCount(0, found.start()), text.codePointCount(0, found.end()));
     }
 }

@@ -30,13 +30,7 @@ public record PrunePlan(
      * @param result what takes its place
      */
     public record Pruned(
-            long seq,
-            long whole,
-            Optional<String> tool,
-            int chars,
-            long reclaimed,
-            long before,
-            ToolResult result) {}
+            long seq, long whole, Optional<String> tool, int chars, long reclaimed, long before, ToolResult result) {}
 
     /** A result that is too long and stays. */
     public record Left(long seq, Reason reason) {}

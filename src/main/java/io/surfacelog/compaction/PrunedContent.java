@@ -64,7 +64,8 @@ record PrunedContent(JsonArray content, int chars, long whole) {
 
         Cut(SurfaceNode node, int from, int to) {
             this.seq = node.seq();
-            this.sources = node.event().intent().map(SurfaceIntent::sourcesOrNone).orElse(EventSeqs.NONE);
+            this.sources =
+                    node.event().intent().map(SurfaceIntent::sourcesOrNone).orElse(EventSeqs.NONE);
             this.from = from;
             this.to = to;
         }
@@ -140,7 +141,9 @@ record PrunedContent(JsonArray content, int chars, long whole) {
             return before == null
                     ? new PruneMarker(removed, seq, readFrom)
                     : new PruneMarker(
-                            removed - (before.end() - before.start()) + before.marker().chars(),
+                            removed
+                                    - (before.end() - before.start())
+                                    + before.marker().chars(),
                             before.marker().seq(),
                             readFrom);
         }

@@ -68,9 +68,9 @@ class MeddlingTest extends AgentSuite {
 
         assertEndsAndCanBeResumed(agent, agent.followUp("Try."));
 
-        assertThat(events(agent.id(), EventType.TOOL_RESULT)).singleElement().satisfies(result -> assertThat(
-                        result.data().text())
-                .contains("mine"));
+        assertThat(events(agent.id(), EventType.TOOL_RESULT))
+                .singleElement()
+                .satisfies(result -> assertThat(result.data().text()).contains("mine"));
     }
 
     @Test
@@ -125,9 +125,11 @@ class MeddlingTest extends AgentSuite {
 
         assertThat(stack.queries.surface(agent.id()).hasOpenTurn()).isFalse();
         assertThat(events(agent.id(), EventType.TURN_END)).hasSize(1);
-        assertThat(told).anySatisfy(one -> assertThat(one)
-                .isInstanceOfSatisfying(
-                        AgentError.class, error -> assertThat(error.failure()).isInstanceOf(StructureException.class)));
+        assertThat(told)
+                .anySatisfy(one -> assertThat(one)
+                        .isInstanceOfSatisfying(
+                                AgentError.class,
+                                error -> assertThat(error.failure()).isInstanceOf(StructureException.class)));
 
         Agent again = agents().resume(agent.id(), profile(ScriptedModel.of(ScriptedAnswer.of("Here."))));
         assertThat(outcome(again.followUp("Still there?")).turn()).isEqualTo(2);

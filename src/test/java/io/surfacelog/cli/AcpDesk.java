@@ -28,8 +28,8 @@ final class AcpDesk implements AutoCloseable {
     final CommandStack stack = CommandStack.on(MemoryEventStore.create()).start();
     final SessionStream stream = SessionStream.of(stack.store, stack.dispatcher, StreamSettings.defaults());
     final Agents agents = Agents.of(stack.commands, stack.queries, AgentHooks.none(), 4);
-    final Compactions compactions = Compactions.of(
-            stack.commands, stack.queries, new ExtractiveSummarizer(), CompactionSettings.defaults());
+    final Compactions compactions =
+            Compactions.of(stack.commands, stack.queries, new ExtractiveSummarizer(), CompactionSettings.defaults());
     final AcpClient client;
     private final Thread serving;
     private final Pipe toClient;

@@ -330,8 +330,8 @@ class AcpSessionTest {
         @Test
         void is_announced_and_compacts_without_a_turn() throws Exception {
             String long1 = "The parcel of order A-1047 left the depot and came back again. ".repeat(60);
-            ScriptedModel model = ScriptedModel.of(
-                    ScriptedAnswer.of(long1), ScriptedAnswer.of(long1), ScriptedAnswer.of("Short."));
+            ScriptedModel model =
+                    ScriptedModel.of(ScriptedAnswer.of(long1), ScriptedAnswer.of(long1), ScriptedAnswer.of("Short."));
             try (AcpDesk desk = AcpDesk.compacting(model)) {
                 String session = desk.client.newSession("/srv/desk");
                 for (int turn = 0; turn < 3; turn++) {
@@ -343,12 +343,12 @@ class AcpSessionTest {
 
                 assertThat(desk.client.stopReason(id)).isEqualTo("end_turn");
                 List<JsonObject> updates = desk.client.updates(session);
-                assertThat(updates.get(0).toText())
-                        .contains("available_commands_update", "\"name\":\"compact\"");
+                assertThat(updates.get(0).toText()).contains("available_commands_update", "\"name\":\"compact\"");
                 assertThat(updates.get(updates.size() - 1).toText())
                         .contains("agent_message_chunk", "made room for the summary");
                 assertThat(ends(desk, session)).hasSize(3);
-                assertThat(desk.stack.queries.replacements(SessionId.of(session))).hasSize(1);
+                assertThat(desk.stack.queries.replacements(SessionId.of(session)))
+                        .hasSize(1);
             }
         }
 

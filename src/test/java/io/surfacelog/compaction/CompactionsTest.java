@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.surfacelog.compaction.CompactionOutcome.Compacted;
 import io.surfacelog.compaction.CompactionOutcome.NotNeeded;
 import io.surfacelog.compaction.CompactionOutcome.NothingToCompact;
-import io.surfacelog.command.EventDraft;
 import io.surfacelog.event.CompactionEnd;
 import io.surfacelog.event.CompactionStart;
 import io.surfacelog.event.CompactionSummary;
@@ -14,9 +13,6 @@ import io.surfacelog.event.EventType;
 import io.surfacelog.event.RequestContext;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionId;
-import io.surfacelog.event.SurfaceIntent;
-import io.surfacelog.event.ToolResult;
-import io.surfacelog.event.ToolResultBlock;
 import io.surfacelog.event.UserMessage;
 import io.surfacelog.store.UnknownSessionException;
 import io.surfacelog.surface.Surface;
@@ -132,30 +128,6 @@ class CompactionsTest extends CompactionSuite {
         long seq = storedNextSeq(id);
         assertThat(compactions.compactNow(id)).isInstanceOf(NothingToCompact.class);
         assertThat(storedNextSeq(id)).isEqualTo(seq);
-    }
-
-    @Test
-    void an_orphan_is_reported_with_the_outcome_and_keeps_nothing_else() {
-        stack.commands.appendAll(
-                id,
-                List.of(
-                        EventDraft.of(UserMessage.of("Where is it?"), SurfaceIntent.append()),
-                        EventDraft.of(
-                                ToolResult.of(1, 1, ToolResultBlock.of("gone", "nobody asked")),
-                                SurfaceIntent.append())));
-        Orphan orphan = new Orphan(Orphan.Kind.RESULT_WITHOUT_CALL, 1, "gone");
-        Compactions compactions = compactions(extractive);
-
-        assertThat(compactions.compactNow(id))
-                .isInstanceOfSatisfying(
-                        NothingToCompact.class,
-                        nothing -> assertThat(nothing.orphans()).containsExactly(orphan));
-
-        conversation(10);
-        assertThat(compactions.compactNow(id))
-                .isInstanceOfSatisfying(
-                        Compacted.class, done -> assertThat(done.orphans()).isEmpty());
-        assertThat(stack.queries.surface(id).node(1)).isEmpty();
     }
 
     @Test

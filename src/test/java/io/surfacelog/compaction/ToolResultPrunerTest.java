@@ -294,7 +294,8 @@ class ToolResultPrunerTest extends StoreSuite {
         String shown = ((JsonObject) items.get(1)).string("text").orElseThrow();
         Matcher marker = Pattern.compile("\"from\": (\\d+)").matcher(shown);
         assertThat(marker.find()).isTrue();
-        assertThat(recall.read(id, hidden, Integer.parseInt(marker.group(1)), 1_500).text())
+        assertThat(recall.read(id, hidden, Integer.parseInt(marker.group(1)), 1_500)
+                        .text())
                 .startsWith(text(2_000).text().substring(200, 1_000));
     }
 
@@ -402,8 +403,9 @@ class ToolResultPrunerTest extends StoreSuite {
         turn("look", text(10));
 
         for (PruneSettings settings : List.of(SMALL.chars(5_000, 2_000, 1_000), SMALL.chars(2_000, 900, 300), SMALL)) {
-            assertThat(pruner(settings).prune(id).pruned()).hasSize(1).allSatisfy(one -> assertThat(one.whole())
-                    .isEqualTo(seq));
+            assertThat(pruner(settings).prune(id).pruned())
+                    .hasSize(1)
+                    .allSatisfy(one -> assertThat(one.whole()).isEqualTo(seq));
         }
 
         String shown = seenTexts().get(0);
@@ -437,8 +439,7 @@ class ToolResultPrunerTest extends StoreSuite {
             }
         };
         TokenMeter meter = new TokenMeter(stack.queries, TokenEstimator.heuristic());
-        ToolResultPruner pruner =
-                ToolResultPruner.of(stack.commands, stack.queries, meter, SMALL, List.of(listener));
+        ToolResultPruner pruner = ToolResultPruner.of(stack.commands, stack.queries, meter, SMALL, List.of(listener));
         turn("look", text(5_000));
 
         PrunePlan done = pruner.prune(id);
@@ -451,7 +452,8 @@ class ToolResultPrunerTest extends StoreSuite {
     @Test
     void a_result_that_only_says_what_a_marker_says_is_named_itself() {
         String says = new PruneMarker(3_000, 0, 0).text();
-        long seq = turn("look", TextBlock.of(text(2_000).text() + says + text(2_000).text()));
+        long seq = turn(
+                "look", TextBlock.of(text(2_000).text() + says + text(2_000).text()));
 
         pruner(SMALL).prune(id);
 

@@ -46,9 +46,8 @@ class ReferenceTest {
     @Test
     void every_reason_why_a_result_is_not_pruned_is_told() {
         assertThat(Documents.codesInTables(Path.of("docs/pruning.md"), "[A-Z_]+"))
-                .containsExactlyElementsOf(Arrays.stream(PrunePlan.Reason.values())
-                        .map(Enum::name)
-                        .toList());
+                .containsExactlyElementsOf(
+                        Arrays.stream(PrunePlan.Reason.values()).map(Enum::name).toList());
     }
 
     @Test
