@@ -4,6 +4,7 @@ import com.deque.html.axecore.results.CheckedNode;
 import com.deque.html.axecore.results.Rule;
 import com.deque.html.axecore.selenium.AxeBuilder;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -16,11 +17,13 @@ final class Accessibility {
 
     /** Its serious and critical findings, each with the parts it was found at. */
     static List<String> heavyFindings(Page page) {
-        return new AxeBuilder()
-                .analyze(page.driver()).getViolations().stream()
-                        .filter(rule -> HEAVY.contains(String.valueOf(rule.getImpact())))
-                        .map(Accessibility::say)
-                        .toList();
+        List<Rule> violations = new AxeBuilder().analyze(page.driver()).getViolations();
+        // axe ends in a window of its own, behind which the page would be drawn no more
+        page.driver().executeCdpCommand("Page.bringToFront", Map.of());
+        return violations.stream()
+                .filter(rule -> HEAVY.contains(String.valueOf(rule.getImpact())))
+                .map(Accessibility::say)
+                .toList();
     }
 
     private static String say(Rule rule) {

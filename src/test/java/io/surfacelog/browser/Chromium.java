@@ -71,7 +71,6 @@ final class Chromium implements BeforeAllCallback, BeforeEachCallback, AfterAllC
         options.setBinary(chromium.toString());
         options.addArguments(FLAGS);
         options.addArguments("--user-data-dir=" + directory);
-        options.setExperimentalOption("prefs", Map.of("download.default_directory", directory.toString()));
         // a dialog fails the step that meets it
         options.setUnhandledPromptBehaviour(UnexpectedAlertBehaviour.DISMISS_AND_NOTIFY);
         LoggingPreferences logs = new LoggingPreferences();
@@ -85,6 +84,13 @@ final class Chromium implements BeforeAllCallback, BeforeEachCallback, AfterAllC
         ChromeDriver started = new ChromeDriver(service, options);
         driver = started;
         started.manage().timeouts().scriptTimeout(Duration.ofSeconds(30));
+        started.executeCdpCommand(
+                "Browser.setDownloadBehavior",
+                Map.of(
+                        "behavior",
+                        "allow",
+                        "downloadPath",
+                        Files.createDirectory(downloads()).toString()));
         started.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", Page.WATCH));
     }
 
@@ -104,13 +110,22 @@ final class Chromium implements BeforeAllCallback, BeforeEachCallback, AfterAllC
         page().reset();
     }
 
+    /** Where the browser puts what is taken away. */
+    Path downloads() {
+        Path directory = profile;
+        if (directory == null) {
+            throw new IllegalStateException("Chromium runs from before the first test to after the last");
+        }
+        return directory.resolve("downloads");
+    }
+
     /** The only window, as the running test meets it. */
     Page page() {
         ChromeDriver started = driver;
         if (started == null) {
             throw new IllegalStateException("Chromium runs from before the first test to after the last");
         }
-        return new Page(started, test);
+        return new Page(started, () -> test);
     }
 
     @Override

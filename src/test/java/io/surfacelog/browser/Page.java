@@ -37,9 +37,9 @@ final class Page {
     private static final Duration POLL = Duration.ofMillis(25);
 
     private final ChromeDriver driver;
-    private final String test;
+    private final Supplier<String> test;
 
-    Page(ChromeDriver driver, String test) {
+    Page(ChromeDriver driver, Supplier<String> test) {
         this.driver = driver;
         this.test = test;
     }
@@ -141,7 +141,8 @@ final class Page {
     }
 
     String text(String testId) {
-        return one(testId).getText();
+        // a lone surrogate does not pass the driver's wire
+        return String.valueOf(script("return arguments[0].innerText.toWellFormed()", one(testId)));
     }
 
     /** Waits until this holds, with a bound. */
@@ -158,8 +159,8 @@ final class Page {
         } catch (TimeoutException e) {
             screenshot("failed");
             throw new AssertionError(
-                    "expected within " + BOUND.toSeconds() + " s: " + what.get() + "; the page at " + url() + " says\n"
-                            + driver.findElement(By.tagName("body")).getText(),
+                    "expected within " + BOUND.toSeconds() + " s: " + what.get() + "; the page is at " + url()
+                            + " and shown in " + SCREENSHOTS.resolve(test.get() + "-failed.png"),
                     e);
         }
     }
@@ -210,7 +211,8 @@ final class Page {
     Page screenshot(String state) {
         try {
             Files.createDirectories(SCREENSHOTS);
-            Files.write(SCREENSHOTS.resolve(test + "-" + state + ".png"), driver.getScreenshotAs(OutputType.BYTES));
+            Files.write(
+                    SCREENSHOTS.resolve(test.get() + "-" + state + ".png"), driver.getScreenshotAs(OutputType.BYTES));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -3,6 +3,7 @@ package io.surfacelog.compaction;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.surfacelog.command.EventDraft;
 import io.surfacelog.compaction.CompactionOutcome.Compacted;
 import io.surfacelog.compaction.CompactionOutcome.NotNeeded;
 import io.surfacelog.compaction.CompactionOutcome.NothingToCompact;

@@ -1,0 +1,170 @@
+package io.surfacelog.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.surfacelog.browser.Traffic.Request;
+import io.surfacelog.event.SessionId;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.By;
+
+/** A session of 100,000 events is looked at as one of 1,000 is: what is asked for and what is drawn is what is seen. */
+@Tag("slow")
+class LargePageTest {
+
+    private static final long LARGE = 100_000;
+    private static final long USUAL = 1_000;
+    private static final int MOST_ROWS = 200;
+    private static final int MOVES = 60;
+
+    @RegisterExtension
+    static final Chromium CHROMIUM = new Chromium();
+
+    @TempDir
+    private static Path directory;
+
+    private static Inspected service;
+    private static SessionId large;
+    private static SessionId usual;
+
+    private final InspectorPage inspector = new InspectorPage(CHROMIUM.page());
+    private final Page page = inspector.page();
+
+    /** What it took to open a session. */
+    private record Opened(int requests, long bytes, long millis) {}
+
+    @BeforeAll
+    static void serve() {
+        service = Inspected.in(directory);
+        large = Logs.ofEvents(service, "large", LARGE);
+        usual = Logs.ofEvents(service, "usual", USUAL);
+        // both are warm: what is measured is the page and not the store
+        service.queries().surface(large);
+        service.queries().surface(usual);
+    }
+
+    @AfterAll
+    static void stop() {
+        service.close();
+    }
+
+    private Opened open(SessionId id, long events) {
+        page.reset();
+        long started = System.nanoTime();
+        inspector.session(service, id, "");
+        page.await(
+                "its end",
+                () -> page.shows(endingWith(events - 1)) && !page.all("node").isEmpty());
+        long millis = (System.nanoTime() - started) / 1_000_000;
+        page.await("the plot", () -> page.one("plot").getDomAttribute("data-points") != null);
+        page.screenshot(id.value());
+        List<Request> requests = page.traffic().requests();
+        return new Opened(
+                requests.size(), requests.stream().mapToLong(Request::bytes).sum(), millis);
+    }
+
+    /** The row that ends with this event, which may be one of a run of chunks. */
+    private static By endingWith(long seq) {
+        return By.cssSelector("[data-testid=log-row][data-last=\"" + seq + "\"]");
+    }
+
+    private void assertFewElements() {
+        assertThat(page.all("log-row").size()).isBetween(5, MOST_ROWS);
+        assertThat(page.all("node").size()).isBetween(1, MOST_ROWS);
+        assertThat(page.number("document.querySelectorAll('*').length")).isLessThan(3_000);
+    }
+
+    @Test
+    void a_hundred_times_the_events_are_opened_with_about_as_many_requests_and_bytes() {
+        open(usual, USUAL);
+        Opened few = open(usual, USUAL);
+        Opened many = open(large, LARGE);
+        System.out.printf("opening %,d events: %s%nopening %,d events: %s%n", USUAL, few, LARGE, many);
+        assertThat(many.requests()).isLessThanOrEqualTo(2 * few.requests());
+        assertThat(many.bytes()).isLessThanOrEqualTo(2 * few.bytes());
+        assertFewElements();
+        inspector.assertSound();
+    }
+
+    @Test
+    void the_slider_shows_the_right_surface_wherever_it_is_moved() {
+        inspector.session(service, large, "?seq=50000");
+        page.traffic().forget();
+        SplittableRandom random = new SplittableRandom(7);
+        List<Long> millis = new ArrayList<>();
+        for (int i = 0; i < MOVES; i++) {
+            long seq = random.nextLong(1, LARGE);
+            // from the move to the second frame after it, as the page itself sees it
+            Object took = page.driver()
+                    .executeAsyncScript(
+                            "const [seq, done] = arguments; const slider = document.querySelector('[data-testid=slider]');"
+                                    + " const started = performance.now(); slider.value = seq;"
+                                    + " slider.dispatchEvent(new Event('input', {bubbles: true}));"
+                                    + " const look = () => document.querySelector('[data-testid=session]').dataset.asOf === String(seq)"
+                                    + " ? done(Math.round(performance.now() - started)) : requestAnimationFrame(look); requestAnimationFrame(look);",
+                            seq);
+            millis.add(((Number) took).longValue());
+            if (i % 6 == 0) {
+                assertSurface(seq);
+                assertFewElements();
+            }
+        }
+        List<Long> sorted = millis.stream().sorted().toList();
+        System.out.printf(
+                "a move of the slider over %,d events: median %d ms, 95 %% below %d ms, most %d ms%n",
+                LARGE, sorted.get(MOVES / 2), sorted.get(MOVES * 95 / 100), sorted.get(MOVES - 1));
+        List<Request> asked = page.traffic().requests();
+        long bytes = asked.stream().mapToLong(Request::bytes).sum();
+        System.out.printf("%d moves asked for %d requests, %,d bytes%n", MOVES, asked.size(), bytes);
+        assertThat(asked.size()).isLessThan(12 * MOVES);
+        assertThat(bytes).isLessThan(MOVES * 500_000L);
+        page.screenshot("moved");
+        inspector.assertSound();
+    }
+
+    /** The nodes that are drawn are a part of the true surface, in its order, and all that is in sight is there. */
+    private void assertSurface(long seq) {
+        List<Long> expected = LongStream.of(
+                        service.queries().surfaceAsOf(large, seq).nodeSeqs())
+                .boxed()
+                .toList();
+        page.await("nodes of the surface as of " + seq, () -> {
+            List<Long> shown = inspector.nodes();
+            return !shown.isEmpty() && Collections.indexOfSubList(expected, shown) >= 0;
+        });
+        assertThat(page.text("session-summary")).contains(String.format(Locale.ROOT, "%,d node", expected.size()));
+    }
+
+    @Test
+    void scrolling_anywhere_shows_rows_and_keeps_few() {
+        inspector.session(service, large, "");
+        for (double part : new double[] {0, 0.5, 0.9, 0.25, 1}) {
+            page.script(
+                    "const log = document.querySelector('[data-testid=log]'); log.scrollTop = log.scrollHeight * arguments[0]",
+                    part);
+            page.await(
+                    "rows at " + part,
+                    () -> page.holds(
+                            "(() => { const log = document.querySelector('[data-testid=log]').getBoundingClientRect();"
+                                    + " const row = document.elementFromPoint(log.left + 150, log.top + log.height / 2)"
+                                    + "?.closest('[data-testid=log-row]'); return !!row && row.innerText.length > 3; })()"));
+            assertFewElements();
+        }
+        page.script("document.querySelector('[data-testid=log]').scrollTop = 0");
+        page.await("the first row", () -> page.shows(inspector.row(0)));
+        page.press("G");
+        page.await("the last row", () -> page.shows(endingWith(LARGE - 1)));
+        inspector.assertSound();
+    }
+}
