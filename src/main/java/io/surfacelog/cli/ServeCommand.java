@@ -2,7 +2,6 @@ package io.surfacelog.cli;
 
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.web.server.PortInUseException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -42,7 +41,7 @@ final class ServeCommand implements Callable<Integer> {
     void serveWhereThereIsRoom() {
         try {
             serve(null);
-        } catch (PortInUseException e) {
+        } catch (PortTakenException e) {
             serve(0);
         }
     }

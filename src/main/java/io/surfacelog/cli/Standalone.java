@@ -96,7 +96,7 @@ final class Standalone implements AutoCloseable {
      * @param database the SQLite file; null for the one that the settings name
      * @param port the port; 0 for a free one, null for the one that the settings name
      * @throws StoreException if the store cannot be used
-     * @throws PortInUseException if the port is taken
+     * @throws PortTakenException if the port is taken
      */
     static Standalone serve(@Nullable Path database, @Nullable Integer port) {
         SpringApplication application = new SpringApplication(ServeConfiguration.class);
@@ -157,10 +157,11 @@ final class Standalone implements AutoCloseable {
     /** What the store says of itself is the sentence to print, not which bean could not be made because of it. */
     private static RuntimeException causeWorthTelling(RuntimeException e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-            if (cause instanceof StoreException
-                    || cause instanceof UnprotectedWebException
-                    || cause instanceof PortInUseException) {
+            if (cause instanceof StoreException || cause instanceof UnprotectedWebException) {
                 return (RuntimeException) cause;
+            }
+            if (cause instanceof PortInUseException taken) {
+                return new PortTakenException(taken.getPort(), taken);
             }
         }
         return new IllegalStateException("It could not be started: " + reasons(e), e);

@@ -38,7 +38,8 @@ class ServeCommandTest {
             // a slash may be spelt as one here
             assertThat(get(address + "/sessions/a%2Fb").body()).contains("unknown-session");
 
-            process.destroy(); // SIGINT takes the same way, but is ignored below a shell that runs this in the background
+            process.destroy(); // SIGINT takes the same way, but is ignored below a shell that runs this in the
+            // background
             assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isEqualTo(143);
             assertThat(directory.resolve("data/surfacelog.db")).exists();

@@ -14,6 +14,9 @@ import io.surfacelog.event.EventType;
 import io.surfacelog.event.RequestContext;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionId;
+import io.surfacelog.event.SurfaceIntent;
+import io.surfacelog.event.ToolResult;
+import io.surfacelog.event.ToolResultBlock;
 import io.surfacelog.event.UserMessage;
 import io.surfacelog.store.UnknownSessionException;
 import io.surfacelog.surface.Surface;
@@ -129,6 +132,31 @@ class CompactionsTest extends CompactionSuite {
         long seq = storedNextSeq(id);
         assertThat(compactions.compactNow(id)).isInstanceOf(NothingToCompact.class);
         assertThat(storedNextSeq(id)).isEqualTo(seq);
+    }
+
+    @Test
+    void an_orphan_is_reported_with_the_outcome_and_keeps_nothing_else() {
+        stack.commands.appendAll(
+                id,
+                List.of(
+                        EventDraft.of(UserMessage.of("Where is it?"), SurfaceIntent.append()),
+                        EventDraft.of(
+                                ToolResult.of(1, 1, ToolResultBlock.of("gone", "nobody asked")),
+                                SurfaceIntent.append())));
+        Orphan orphan = new Orphan(Orphan.Kind.RESULT_WITHOUT_CALL, 1, "gone");
+        Compactions compactions = compactions(extractive);
+
+        assertThat(compactions.compactNow(id))
+                .isInstanceOfSatisfying(
+                        NothingToCompact.class,
+                        nothing -> assertThat(nothing.orphans()).containsExactly(orphan));
+
+        conversation(10);
+        assertThat(compactions.compactNow(id))
+                .isInstanceOfSatisfying(
+                        Compacted.class, done -> assertThat(done.orphans()).isEmpty());
+        assertThat(stack.queries.surface(id).node(1)).isEmpty();
+        stack.commands.delete(id); // with an orphan in its log no conversation is whole
     }
 
     @Test
