@@ -11,7 +11,9 @@ record QueryObservers(List<QueryObserver> observers) implements QueryObserver {
 
     /** The observer, so that it can do no harm. */
     static QueryObserver contained(QueryObserver observer) {
-        return observer == NONE || observer instanceof QueryObservers ? observer : new QueryObservers(List.of(observer));
+        return observer == NONE || observer instanceof QueryObservers
+                ? observer
+                : new QueryObservers(List.of(observer));
     }
 
     @Override

@@ -68,7 +68,10 @@ class MetersTest {
 
             assertThat(context.getBean(SessionQueries.class).messages(id)).isEmpty();
 
-            assertThat(registry.get("surfacelog.derive").tags("moment", "now").timer().count())
+            assertThat(registry.get("surfacelog.derive")
+                            .tags("moment", "now")
+                            .timer()
+                            .count())
                     .isEqualTo(1);
         });
     }

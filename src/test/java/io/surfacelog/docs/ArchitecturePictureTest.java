@@ -41,8 +41,8 @@ class ArchitecturePictureTest {
     @Test
     void no_package_uses_itself_by_way_of_another() {
         Map<String, Set<String>> uses = uses();
-        uses.forEach((user, used) -> used.forEach(
-                one -> assertThat(reachable(uses, one)).as(user + " uses " + one).doesNotContain(user)));
+        uses.forEach((user, used) -> used.forEach(one ->
+                assertThat(reachable(uses, one)).as(user + " uses " + one).doesNotContain(user)));
     }
 
     private static Map<String, Set<String>> uses() {

@@ -121,7 +121,8 @@ class SnippetsTest {
                 .redirectOutput(out.toFile())
                 .start();
         try {
-            await().atMost(Duration.ofSeconds(90)).until(() -> !process.isAlive() || said(out).find());
+            await().atMost(Duration.ofSeconds(90))
+                    .until(() -> !process.isAlive() || said(out).find());
             assertThat(said(out).find()).as(Files.readString(out)).isTrue();
             String address = "http://127.0.0.1:" + port + "/surfacelog";
 
@@ -141,7 +142,8 @@ class SnippetsTest {
 
     /** The line that the page promises. */
     private static Matcher said(Path out) throws IOException {
-        String promised = Documents.blocks(Path.of("docs/first-agent.md"), "").get(0).code();
+        String promised =
+                Documents.blocks(Path.of("docs/first-agent.md"), "").get(0).code();
         return Pattern.compile("(?m)^" + Pattern.quote(promised.strip()) + "$").matcher(Files.readString(out));
     }
 
