@@ -6,7 +6,6 @@ import io.micrometer.observation.ObservationRegistry;
 import io.surfacelog.autoconfigure.SurfacelogAutoConfiguration;
 import io.surfacelog.command.SessionCommands;
 import io.surfacelog.compaction.TokenMeter;
-import io.surfacelog.projection.QueryObserver;
 import io.surfacelog.projection.SessionQueries;
 import io.surfacelog.projection.SessionVerifier;
 import io.surfacelog.projection.SurfaceProjection;
@@ -140,7 +139,7 @@ public class ActuateAutoConfiguration {
         }
 
         @Bean
-        @ConditionalOnMissingBean(QueryObserver.class)
+        @ConditionalOnMissingBean
         QueryMeters surfacelogQueryMeters(MeterRegistry registry) {
             return new QueryMeters(registry);
         }

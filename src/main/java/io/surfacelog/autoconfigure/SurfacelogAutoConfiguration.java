@@ -128,8 +128,9 @@ public class SurfacelogAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     SessionQueries sessionQueries(
-            EventStore store, SurfaceProjection projection, ObjectProvider<QueryObserver> observer) {
-        return SessionQueries.of(store, projection, observer.getIfAvailable(() -> QueryObserver.NONE));
+            EventStore store, SurfaceProjection projection, ObjectProvider<QueryObserver> observers) {
+        return SessionQueries.of(
+                store, projection, QueryObserver.all(observers.orderedStream().toList()));
     }
 
     @Bean

@@ -30,7 +30,7 @@ final class DefaultSessionQueries implements SessionQueries {
     DefaultSessionQueries(EventStore store, SurfaceProjection projection, QueryObserver observer) {
         this.store = store;
         this.projection = projection;
-        this.observer = observer;
+        this.observer = QueryObservers.contained(observer);
     }
 
     @Override

@@ -1,14 +1,21 @@
 package io.surfacelog.projection;
 
+import java.util.List;
+
 /**
  * Is told how queries go, for those who measure. Called on the thread of whoever asks, before it is answered: it must be
- * quick and must not throw. Safe for use by several threads.
+ * quick. What it throws is logged and changes nothing. Safe for use by several threads.
  */
 @FunctionalInterface
 public interface QueryObserver {
 
     /** Nobody measures: nothing is timed. */
     QueryObserver NONE = (moment, nanos) -> {};
+
+    /** All of these as one. What one of them throws keeps nothing from the others. */
+    static QueryObserver all(List<QueryObserver> observers) {
+        return observers.isEmpty() ? NONE : new QueryObservers(List.copyOf(observers));
+    }
 
     /** Of which moment messages were derived. */
     enum Moment {

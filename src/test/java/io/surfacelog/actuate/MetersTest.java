@@ -28,6 +28,7 @@ import io.surfacelog.event.TurnStart;
 import io.surfacelog.event.Usage;
 import io.surfacelog.event.UserMessage;
 import io.surfacelog.model.ModelPort;
+import io.surfacelog.projection.QueryObserver;
 import io.surfacelog.projection.SessionQueries;
 import io.surfacelog.stream.SessionEventListener;
 import java.util.Arrays;
@@ -54,6 +55,25 @@ class MetersTest {
 
     private void bind(org.springframework.context.ApplicationContext context) {
         context.getBeansOfType(MeterBinder.class).values().forEach(binder -> binder.bindTo(registry));
+    }
+
+    @Test
+    void an_observer_of_the_application_that_throws_harms_neither_the_query_nor_the_meters() {
+        QueryObserver failing = (moment, nanos) -> {
+            throw new IllegalStateException("cannot count");
+        };
+        runner.withBean("theirs", QueryObserver.class, () -> failing).run(context -> {
+            SessionId id = context.getBean(SessionCommands.class)
+                    .create(SessionHeader.builder().build());
+
+            assertThat(context.getBean(SessionQueries.class).messages(id)).isEmpty();
+
+            assertThat(registry.get("surfacelog.derive")
+                            .tags("moment", "now")
+                            .timer()
+                            .count())
+                    .isEqualTo(1);
+        });
     }
 
     @Test

@@ -244,6 +244,24 @@ class SessionPageTest {
     }
 
     @Test
+    void what_is_selected_stands_in_the_address_as_soon_as_it_is_seen() {
+        inspector.session(service, parcel, "?seq=200");
+        String select = """
+                const seq = arguments[0];
+                document.querySelector(`[data-testid=log-row][data-seq="${seq}"]`).click();
+                return new Promise(resolve => {
+                    const look = () => document.querySelector('[data-testid=detail]').dataset.seq === String(seq)
+                        ? resolve(location.hash)
+                        : requestAnimationFrame(look);
+                    look();
+                });
+                """;
+        for (long seq : inspector.rows().subList(0, 5)) {
+            assertThat(page.script(select, seq)).asString().endsWith("sel=" + seq);
+        }
+    }
+
+    @Test
     void the_request_of_a_step_is_shown_in_each_shape_and_copied() {
         inspector.session(service, parcel, "?sel=58");
         inspector.awaitDetail(58);

@@ -1,16 +1,25 @@
 package io.surfacelog.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.surfacelog.docs.Documents.Block;
 import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
@@ -41,6 +50,8 @@ class SnippetsTest {
             import org.springframework.context.annotation.*;
             """;
 
+    private static final Pattern PROGRAM = Pattern.compile("(?m)^(?:public |final )*class (\\w+)");
+
     @TempDir
     private Path directory;
 
@@ -51,8 +62,9 @@ class SnippetsTest {
     @ParameterizedTest
     @MethodSource("blocks")
     void a_block_compiles(Block block) throws IOException {
-        if (block.code().contains("class ")) {
-            compile("SupportDesk", block.code());
+        Matcher program = PROGRAM.matcher(block.code());
+        if (program.find()) {
+            compile(program.group(1), block.code());
         } else if (block.code().startsWith("@Bean")) {
             compile("Snippet", IMPORTS + "class Snippet {\n" + block.code() + "}\n");
         } else {
@@ -88,6 +100,61 @@ class SnippetsTest {
         assertThat(directory.resolve("data/surfacelog.db")).exists();
     }
 
+    @Test
+    void the_first_agent_runs_compacts_and_is_shown_on_its_page() throws Exception {
+        Path page = Path.of("docs/first-agent.md");
+        Files.writeString(
+                directory.resolve("application.properties"),
+                Documents.blocks(page, "properties").get(0).code());
+        compile("ParcelDesk", Documents.blocks(page, "java").get(0).code());
+        Path out = directory.resolve("out.txt");
+        int port = freePort();
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        directory + File.pathSeparator + webClassPath(),
+                        "com.example.desk.ParcelDesk",
+                        "--server.port=" + port)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(out.toFile())
+                .start();
+        try {
+            await().atMost(Duration.ofSeconds(90))
+                    .until(() -> !process.isAlive() || said(out).find());
+            assertThat(said(out).find()).as(Files.readString(out)).isTrue();
+            String address = "http://127.0.0.1:" + port + "/surfacelog";
+
+            assertThat(get(address + "/")).contains("<html");
+            assertThat(get(address + "/api/sessions/parcel-desk/replacements")).contains("\"shadowed\":");
+        } finally {
+            process.destroy();
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    /** The line that the page promises. */
+    private static Matcher said(Path out) throws IOException {
+        String promised =
+                Documents.blocks(Path.of("docs/first-agent.md"), "").get(0).code();
+        return Pattern.compile("(?m)^" + Pattern.quote(promised.strip()) + "$").matcher(Files.readString(out));
+    }
+
+    private static String get(String uri) throws Exception {
+        return HttpClient.newBuilder()
+                .followRedirects(HttpClient.Redirect.NORMAL)
+                .build()
+                .send(HttpRequest.newBuilder(URI.create(uri)).build(), HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+
     private void compile(String name, String code) throws IOException {
         Path source = Files.writeString(directory.resolve(name + ".java"), code);
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
@@ -107,6 +174,14 @@ class SnippetsTest {
 
     private static String classPath() {
         return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    }
+
+    /** As a consumer has it who has asked for a web server and for the page. */
+    private static String webClassPath() {
+        return Arrays.stream(classPath().split(File.pathSeparator))
+                .filter(entry -> !entry.matches(
+                        ".*(spring-boot-(starter-)?jdbc|spring-boot-.*test|spring-boot-sql|test-classes).*"))
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     /** Without what is optional and what is for tests: a consumer has none of it, and Boot's own JDBC would ask for a URL. */

@@ -1,6 +1,8 @@
 // What the URL says: which session, at which moment, with what selected. It survives a reload and can be handed on.
 
-const EVERY = 250;
+// browsers refuse more than a hundred writes in thirty seconds
+const EVERY = 400;
+const BURST = 20;
 
 /**
  * @typedef {object} Where
@@ -57,29 +59,43 @@ export function hash(at) {
   return at.session === null ? `#/${query}` : `#/s/${at.session}${query}`;
 }
 
+/** Writes that are left to be made at once; one more after each EVERY. */
+let free = BURST;
 let timer = 0;
 let wanted = "";
 
-/** Writes where we are, not more often than a browser allows while the slider moves. @param {Where} at */
+/**
+ * Writes where we are: at once, so that a reload right after a click shows what was clicked, and later, the newest only, where
+ * more is to be written than a browser allows, as while the slider moves.
+ *
+ * @param {Where} at
+ */
 export function write(at) {
   wanted = hash(at);
-  if (timer === 0 && wanted !== location.hash) {
-    timer = setTimeout(flush, EVERY);
+  if (free > 0) {
+    flush();
   }
 }
 
 function flush() {
-  clearTimeout(timer);
-  timer = 0;
   if (wanted && wanted !== location.hash) {
     history.replaceState(null, "", wanted);
+    free--;
+    timer ||= setTimeout(tick, EVERY);
+  }
+}
+
+function tick() {
+  free++;
+  timer = 0;
+  flush();
+  if (free < BURST) {
+    timer ||= setTimeout(tick, EVERY);
   }
 }
 
 /** What was to be written belongs to a place that was left. */
 export function forget() {
-  clearTimeout(timer);
-  timer = 0;
   wanted = "";
 }
 

@@ -49,7 +49,7 @@ class FileFlipTest {
         return SqliteEventStore.open(SqliteSettings.at(file).readConnections(1));
     }
 
-    /** One place in six, other ones each time; the slow one below leaves few out. */
+    /** One place in twelve, other ones each time; the slow one below leaves few out. */
     @Test
     void a_flipped_bit_in_any_byte_is_harmless_or_reported() {
         long seed = System.nanoTime();
@@ -58,7 +58,7 @@ class FileFlipTest {
             for (int at = worker; at < pristine.length; at += WORKERS) {
                 int bit = random.nextInt(8);
                 // free space is mostly zeros, and one bit in it is as good as another
-                if (random.nextInt(isFreeSpace(at) ? 96 : 6) == 0) {
+                if (random.nextInt(isFreeSpace(at) ? 192 : 12) == 0) {
                     flip(worker, at, bit);
                 }
             }
