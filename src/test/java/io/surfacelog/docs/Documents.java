@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -13,16 +14,19 @@ import java.util.stream.Stream;
 /** README and docs, and what stands in them. */
 final class Documents {
 
-    private static final Pattern BLOCK = Pattern.compile("(?ms)^```(\\w*)\\n(.*?)^```$");
+    private static final Pattern BLOCK = Pattern.compile("(?ms)^```(\\w*)(?: ([^\\n]*))?\\n(.*?)^```$");
 
     /**
      * A block of code.
      *
      * @param file the document it stands in
      * @param line where it begins
+     * @param before the last line of text before it
+     * @param language the first word behind its fence
+     * @param mark the words after that
      * @param code the code
      */
-    record Block(Path file, long line, String code) {
+    record Block(Path file, long line, String before, String language, String mark, String code) {
 
         @Override
         public String toString() {
@@ -55,14 +59,24 @@ final class Documents {
     }
 
     static List<Block> blocks(Path file, String language) {
+        return blocks(file).stream()
+                .filter(block -> block.language().equals(language))
+                .toList();
+    }
+
+    static List<Block> blocks(Path file) {
         String text = read(file);
         Matcher matcher = BLOCK.matcher(text);
         List<Block> blocks = new ArrayList<>();
         while (matcher.find()) {
-            if (matcher.group(1).equals(language)) {
-                long line = text.substring(0, matcher.start()).lines().count() + 1;
-                blocks.add(new Block(file, line, matcher.group(2)));
-            }
+            List<String> before = text.substring(0, matcher.start()).lines().toList();
+            blocks.add(new Block(
+                    file,
+                    before.size() + 1L,
+                    before.stream().filter(line -> !line.isBlank()).reduce("", (former, latter) -> latter),
+                    matcher.group(1),
+                    Objects.toString(matcher.group(2), ""),
+                    matcher.group(3)));
         }
         return blocks;
     }

@@ -143,7 +143,7 @@ class SnippetsTest {
     /** The line that the page promises. */
     private static Matcher said(Path out) throws IOException {
         String promised =
-                Documents.blocks(Path.of("docs/first-agent.md"), "").get(0).code();
+                Documents.blocks(Path.of("docs/first-agent.md"), "text").get(0).code();
         return Pattern.compile("(?m)^" + Pattern.quote(promised.strip()) + "$").matcher(Files.readString(out));
     }
 
