@@ -48,6 +48,7 @@ final class PageCommand {
             Block block, String code, Path directory, Map<String, String> environment, Duration bound) {
         try {
             Path out = Files.createTempFile("walk", ".txt");
+            out.toFile().deleteOnExit();
             ProcessBuilder builder = new ProcessBuilder("bash", "-c", SHELL + code)
                     .directory(directory.toFile())
                     .redirectErrorStream(true)
@@ -106,7 +107,8 @@ final class PageCommand {
 
     String printed() {
         try {
-            return new String(Files.readAllBytes(out), StandardCharsets.UTF_8);
+            // Maven resets colours even where it is told to use none
+            return new String(Files.readAllBytes(out), StandardCharsets.UTF_8).replaceAll("\\x1b\\[[0-9;]*m", "");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
