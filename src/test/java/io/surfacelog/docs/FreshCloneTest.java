@@ -23,6 +23,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -33,12 +34,13 @@ import org.junit.jupiter.api.io.TempDir;
 class FreshCloneTest {
 
     private static final int DOCUMENTED_PORT = 8080;
-    private static final Duration BOUND = Duration.ofMinutes(5);
+    private static final Duration BOUND = Duration.ofMinutes(3);
 
     @TempDir
     private Path directory;
 
     @Test
+    @Timeout(value = 12, unit = TimeUnit.MINUTES)
     void readme_and_docs_as_written_lead_to_a_running_agent_and_its_page() throws Exception {
         Path clone = directory.resolve("surfacelog");
         git("clone", "-q", Path.of("").toAbsolutePath().toString(), clone.toString());

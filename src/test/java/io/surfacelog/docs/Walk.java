@@ -123,6 +123,7 @@ final class Walk implements AutoCloseable {
     /** Ends whatever is left, as after a failure. */
     @Override
     public void close() {
+        latest.ifPresent(PageCommand::stop);
         running.ifPresent(PageCommand::stop);
     }
 }
