@@ -168,7 +168,7 @@ class App extends Component {
         h("a", { class: "brand", href: "#/", "data-testid": "home" }, "Surfacelog", h("span", { class: "unseen" }, ", all sessions")),
         h("input", {
           type: "search",
-          placeholder: "Search sessions by id or header …",
+          placeholder: "Search by id or header …",
           "aria-label": "Search sessions",
           "data-testid": "search",
           value: session ? "" : at.query,

@@ -2,7 +2,7 @@
 
 import { Component, h, Fragment, Notice } from "./view.js";
 import { json, Latest } from "./api.js";
-import { dateAndTime, isoTime, many, timeOfDay, visible } from "./words.js";
+import { dateAndTime, isoTime, many, secondOfDay, visible } from "./words.js";
 
 const PAGE = 50;
 /** What one answer may hold, as the API has it. */
@@ -106,7 +106,7 @@ export class SessionList extends Component {
       shown === "loading" && h(Notice, { state: "loading", title: "Reading the sessions …" }),
       shown === "error" && h(Notice, { state: "error", title: "The sessions cannot be shown", retry: () => this.#ask() }, failure.message),
       shown === "lost" && h("p", { class: "damaged", role: "alert", "data-testid": "problem" },
-        h("span", null, `${failure.message} These are the sessions as of ${timeOfDay(seenAt)}. `),
+        h("span", null, `${failure.message} These are the sessions as of ${secondOfDay(seenAt)}. `),
         h("button", { type: "button", "data-testid": "error-retry", onClick: () => this.#ask() }, "Try again")),
       shown === "empty" && (query
         ? h(Notice, { state: "empty", title: `No session says “${query}”` }, "Searched are ids, and all that stands in headers.")
