@@ -156,9 +156,13 @@ class LivePageTest {
         page.await("no problem is left", () -> !page.shows("problem"));
         // nothing is missing and nothing is there twice
         page.await("the surface", () -> inspector.nodes().equals(List.of(1L, 7L, 11L, 17L, 21L, 27L)));
-        page.await("the log", () -> inspector.rows()
-                .equals(List.of(
-                        0L, 1L, 2L, 3L, 7L, 8L, 9L, 10L, 11L, 12L, 13L, 17L, 18L, 19L, 20L, 21L, 22L, 23L, 27L, 28L, 29L)));
+        page.await(
+                "the log",
+                () -> inspector
+                        .rows()
+                        .equals(List.of(
+                                0L, 1L, 2L, 3L, 7L, 8L, 9L, 10L, 11L, 12L, 13L, 17L, 18L, 19L, 20L, 21L, 22L, 23L, 27L,
+                                28L, 29L)));
         page.await("the plot", () -> "3".equals(page.one("plot").getDomAttribute("data-points")));
         turn(4);
         awaitEvents(40);
@@ -202,8 +206,9 @@ class LivePageTest {
         page.screenshot("lost-narrow").wide();
         service = Inspected.in(directory, "server.port=" + address.getPort());
         turn(2);
-        page.await("it is there again", () -> !page.shows("problem")
-                && page.text("session-row").contains("20 events"));
+        page.await(
+                "it is there again",
+                () -> !page.shows("problem") && page.text("session-row").contains("20 events"));
         assertThat(health()).isEqualTo("ok");
         assertThat(page.traffic().faults()).isEmpty();
     }
