@@ -1,6 +1,5 @@
 package io.surfacelog.web;
 
-import io.surfacelog.event.AssistantMessage;
 import io.surfacelog.event.CompactionEnd;
 import io.surfacelog.event.EventSeqs;
 import io.surfacelog.event.EventType;
@@ -71,21 +70,29 @@ final class Timeline {
             surfaceEvents.add(seq);
             replacements.add(event);
         }
+        // of a payload only what is looked for is read: a log has many, and most say nothing of it
+        String data = event.data().text();
         switch (event.type()) {
             case EventType.TURN_START -> turns.add(seq);
             case EventType.LLM_RETRY -> errors.add(seq);
             case "session/title" -> title = event.data().value();
-            default -> {
-                // all others say it in their payload
+            case EventType.ASSISTANT_MESSAGE ->
+                JsonMember.of(data, "usage")
+                        .filter(JsonObject.class::isInstance)
+                        .ifPresent(usage -> spent.add(spent(event, new Usage((JsonObject) usage))));
+            case EventType.TOOL_RESULT, EventType.COMPACTION_END -> {
+                if (JsonMember.of(data, "error").isPresent() && failed(event.payload())) {
+                    errors.add(seq);
+                }
             }
-        }
-        // most events say neither, and need not be parsed for that
-        String data = event.data().text();
-        if (data.contains("\"error\"") && failed(event.payload())) {
-            errors.add(seq);
-        }
-        if (data.contains("\"usage\"") && event.payload() instanceof AssistantMessage answer) {
-            answer.usage().ifPresent(usage -> spent.add(spent(event, usage)));
+            case EventType.TURN_END -> {
+                if (data.contains("\"error\"") && failed(event.payload())) {
+                    errors.add(seq);
+                }
+            }
+            default -> {
+                // neither fails nor costs
+            }
         }
     }
 

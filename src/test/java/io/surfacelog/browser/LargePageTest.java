@@ -104,6 +104,7 @@ class LargePageTest {
         page.traffic().forget();
         SplittableRandom random = new SplittableRandom(7);
         List<Long> millis = new ArrayList<>();
+        MainThread before = MainThread.of(page);
         for (int i = 0; i < MOVES; i++) {
             long seq = random.nextLong(1, LARGE);
             // from the move to the second frame after it, as the page itself sees it
@@ -116,10 +117,18 @@ class LargePageTest {
                                     + " ? done(Math.round(performance.now() - started)) : requestAnimationFrame(look); requestAnimationFrame(look);",
                             seq);
             millis.add(((Number) took).longValue());
-            if (i % 6 == 0) {
-                assertSurface(seq);
-                assertFewElements();
-            }
+        }
+        System.out.println("main thread, for each of " + MOVES + " moves: "
+                + MainThread.of(page).since(before, MOVES));
+        for (int i = 0; i < MOVES / 6; i++) {
+            long seq = random.nextLong(1, LARGE);
+            page.script(
+                    "const slider = document.querySelector('[data-testid=slider]'); slider.value = arguments[0];"
+                            + " slider.dispatchEvent(new Event('input', {bubbles: true}))",
+                    seq);
+            inspector.awaitAsOf(seq);
+            assertSurface(seq);
+            assertFewElements();
         }
         List<Long> sorted = millis.stream().sorted().toList();
         System.out.printf(
@@ -174,6 +183,30 @@ class LargePageTest {
             return !shown.isEmpty() && Collections.indexOfSubList(expected, shown) >= 0;
         });
         assertThat(page.text("session-summary")).contains(String.format(Locale.ROOT, "%,d node", expected.size()));
+    }
+
+    @Test
+    void a_log_of_any_length_has_a_height_that_browsers_lay_out() {
+        inspector.session(service, usual, "");
+        for (long events : new long[] {1, 255, 1_000_000, 30_000_000, 100_000_000}) {
+            Object told = page.driver()
+                    .executeAsyncScript(
+                            "const [events, done] = arguments; (async () => {"
+                                    + " const { Rows } = await import('./inspector/rows.js'); const { Layout } = await import('./inspector/layout.js');"
+                                    + " const rows = new Rows('/none', events, () => {}, () => {}); const layout = new Layout(rows);"
+                                    + " const tops = Array.from({length: 101}, (_, i) => layout.top(Math.floor((events - 1) * i / 100)));"
+                                    + " return [layout.height, tops.every((top, i) => i === 0 || top >= tops[i - 1]), tops[100]]; })()"
+                                    + ".then(done, e => done(String(e)));",
+                            events);
+            assertThat(told).isInstanceOf(List.class);
+            List<?> facts = (List<?>) told;
+            double height = ((Number) facts.get(0)).doubleValue();
+            // with 400 pages of 256 rows read besides
+            assertThat(height + 400 * 256 * 26).as("height of " + events).isLessThan(17_800_000);
+            assertThat(facts.get(1)).as("rows ascend, of " + events).isEqualTo(true);
+            assertThat(((Number) facts.get(2)).doubleValue()).isLessThan(height);
+        }
+        inspector.assertSound();
     }
 
     @Test

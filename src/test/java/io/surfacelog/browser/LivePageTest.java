@@ -139,18 +139,77 @@ class LivePageTest {
         turn(1);
         inspector.session(service, id, "");
         awaitEvents(10);
-        String address = service.page("");
+        URI address = URI.create(service.page(""));
         service.close();
-        page.await(
-                "it says that there is no connection",
-                () -> !"ok".equals(page.one("health").getDomAttribute("data-state")));
+        page.await("it says that there is no connection", () -> !"ok".equals(health()));
         page.screenshot("lost");
-        service = Inspected.in(directory, "server.port=" + URI.create(address).getPort());
+        // what is known can still be looked at
+        page.press(Keys.ARROW_LEFT, Keys.ARROW_LEFT, Keys.ARROW_LEFT);
+        inspector.awaitAsOf(6);
+        page.await("the surface of then", () -> inspector.nodes().equals(List.of(1L)));
+        page.press("l");
+        service = Inspected.in(directory, "server.port=" + address.getPort());
         turn(2);
-        awaitEvents(20);
-        page.await("it is well again", () -> "ok".equals(page.one("health").getDomAttribute("data-state")));
-        page.await("the surface", () -> inspector.nodes().equals(List.of(1L, 7L, 11L, 17L)));
+        turn(3);
+        awaitEvents(30);
+        page.await("it is well again", () -> "ok".equals(health()));
+        page.await("no problem is left", () -> !page.shows("problem"));
+        // nothing is missing and nothing is there twice
+        page.await("the surface", () -> inspector.nodes().equals(List.of(1L, 7L, 11L, 17L, 21L, 27L)));
+        page.await(
+                "the log",
+                () -> inspector
+                        .rows()
+                        .equals(List.of(
+                                0L, 1L, 2L, 3L, 7L, 8L, 9L, 10L, 11L, 12L, 13L, 17L, 18L, 19L, 20L, 21L, 22L, 23L, 27L,
+                                28L, 29L)));
+        page.await("the plot", () -> "3".equals(page.one("plot").getDomAttribute("data-points")));
+        turn(4);
+        awaitEvents(40);
         assertThat(page.script("return window.pwned")).isNull();
+        assertThat(page.traffic().faults()).isEmpty();
+    }
+
+    private List<String> listed() {
+        return page.all("session-row").stream()
+                .map(row -> InspectorPage.attribute(row, "data-session"))
+                .toList();
+    }
+
+    private String health() {
+        return InspectorPage.attribute(page.one("health"), "data-state");
+    }
+
+    @Test
+    void the_list_goes_on_by_itself_and_says_when_it_cannot() {
+        inspector.list(service);
+        page.await("one session", () -> listed().equals(List.of("live")));
+        turn(1);
+        page.await("what has happened", () -> page.text("session-row").contains("10 events"));
+        assertThat(InspectorPage.attribute(page.one("session-row"), "data-active"))
+                .isEqualTo("true");
+        service.commands()
+                .create(SessionHeader.builder().id(SessionId.of("second")).build());
+        page.await("a new one", () -> listed().equals(List.of("second", "live")));
+        page.screenshot("wide");
+        service.commands().delete(SessionId.of("second"));
+        page.await("one less", () -> listed().equals(List.of("live")));
+
+        URI address = URI.create(service.page(""));
+        service.close();
+        page.await("it says so", () -> page.shows("problem"));
+        assertThat(health()).isEqualTo("lost");
+        assertThat(listed()).containsExactly("live");
+        page.screenshot("lost");
+        page.narrow();
+        assertThat(page.scrollsSideways()).isFalse();
+        page.screenshot("lost-narrow").wide();
+        service = Inspected.in(directory, "server.port=" + address.getPort());
+        turn(2);
+        page.await(
+                "it is there again",
+                () -> !page.shows("problem") && page.text("session-row").contains("20 events"));
+        assertThat(health()).isEqualTo("ok");
         assertThat(page.traffic().faults()).isEmpty();
     }
 

@@ -5,7 +5,7 @@
 //   html[data-theme=dark|light]      theme-toggle
 //   health[data-state=ok|waiting|lost], home, search, show-keys, keys
 //   token-form, token-input, token-submit, token-error
-//   session-list[data-state=loading|empty|error|ready][data-query], session-row[data-session], more-sessions
+//   session-list[data-state=loading|empty|error|lost|ready][data-query], session-row[data-session][data-active=true|false], more-sessions
 //   empty, loading, error            these states, wherever they are; error-retry
 //   session[data-session][data-next-seq][data-as-of=SEQ|live][data-known=true once the slider works]
 //   session-title, session-summary, problem, damage[data-seq], export-jsonl, export-zstd
@@ -44,19 +44,25 @@ class App extends Component {
     addEventListener("hashchange", () => this.#go());
     addEventListener("keydown", (e) => this.#pressed(e));
     this.#toggleTheme = startTheme(() => this.#draw());
-    setInterval(() => !document.hidden && this.#look(), LOOK_EVERY);
+    setInterval(() => this.#session && !document.hidden && this.#look(), LOOK_EVERY);
     this.#go();
   }
 
-  /** Whether the service is there, where no feed tells. */
+  /** Whether the service is there, where neither a feed nor the list tells. */
   async #look() {
     try {
       await json("/sessions?limit=1");
-      this.setState({ reachable: "ok" });
+      this.#reached("ok");
     } catch (e) {
-      this.setState({ reachable: e.status === 0 ? "lost" : "ok" });
+      this.#reached(e.status === 0 ? "lost" : "ok");
     }
   }
+
+  #reached = (reachable) => {
+    if (reachable !== this.state.reachable) {
+      this.setState({ reachable });
+    }
+  };
 
   #go() {
     const at = where();
@@ -71,7 +77,9 @@ class App extends Component {
       }
     }
     this.setState({ at });
-    this.#look();
+    if (this.#session !== null) {
+      this.#look();
+    }
   }
 
   #open(at) {
@@ -160,7 +168,7 @@ class App extends Component {
         h("a", { class: "brand", href: "#/", "data-testid": "home" }, "Surfacelog", h("span", { class: "unseen" }, ", all sessions")),
         h("input", {
           type: "search",
-          placeholder: "Search sessions by id, label …",
+          placeholder: "Search by id or header …",
           "aria-label": "Search sessions",
           "data-testid": "search",
           value: session ? "" : at.query,
@@ -182,7 +190,7 @@ class App extends Component {
         ? h(TokenForm, { onAccepted: () => location.reload() })
         : session
           ? h(SessionView, { session, theme: theme() })
-          : h(SessionList, { query: at.query }),
+          : h(SessionList, { query: at.query, onReached: this.#reached }),
       keys && h(KeyList, { onClose: () => this.setState({ keys: false }) }));
   }
 }

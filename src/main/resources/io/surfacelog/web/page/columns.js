@@ -9,6 +9,8 @@ import { many } from "./words.js";
 
 /** How far down the row of the moment comes to stand, of the height in sight. */
 const LOW = 0.88;
+/** Milliseconds after which what lies beyond the sight is drawn too. */
+const AT_REST = 100;
 
 /** @typedef {{ top: number, height: number }} Sight what is in sight of a column, in pixels */
 
@@ -26,6 +28,10 @@ export class Columns extends Component {
   /** Who was moved by hand last. @type {"log" | "surface"} */
   #leads = "log";
   #jumped = -1;
+  /** The jump that was drawn last. */
+  #drawn = -1;
+  #beyond = false;
+  #rest = 0;
   /** Whether the end stays in sight while live: until somebody scrolls away from it. */
   #sticks = true;
   #anchor = { seq: 0, offset: 0, version: -1 };
@@ -39,6 +45,7 @@ export class Columns extends Component {
   }
 
   componentWillUnmount() {
+    clearTimeout(this.#rest);
     this.#sized.disconnect();
   }
 
@@ -126,6 +133,10 @@ export class Columns extends Component {
 
   componentDidUpdate() {
     this.props.session.rows.drawn();
+    if (!this.#beyond) {
+      clearTimeout(this.#rest);
+      this.#rest = setTimeout(() => this.setState({}), AT_REST);
+    }
     for (const name of ["log", "surface"]) {
       const top = this.#wanted[name];
       const element = this.#elements[name];
@@ -219,14 +230,18 @@ export class Columns extends Component {
     const sight = (name) => ({ top: wanted[name] ?? this.state[name].top, height: this.state[name].height });
     const log = sight("log");
     const surface = sight("surface");
+    // what lies beyond is for those who scroll; who moves the moment comes to another place with the next frame
+    const beyond = this.#drawn === session.jump;
+    this.#beyond = beyond;
+    this.#drawn = session.jump;
     return h("div", { class: "columns", "data-tab": session.tab },
       h("section", { class: "column log", id: "panel-log", "aria-label": "Log" },
         h("h2", null, "Log", h("span", { class: "count" }, many(session.nextSeq, "event"))),
-        h(Log, { session, sight: log, scroller: this.#refs.log, onScroll: this.#moved.log, onDrive: this.#driven.log })),
+        h(Log, { session, sight: log, beyond, scroller: this.#refs.log, onScroll: this.#moved.log, onDrive: this.#driven.log })),
       h("div", { class: "gutter", ref: this.#refs.gutter },
         h(Lines, { session, list, log, surface, width: gutter })),
       h("section", { class: "column surface", id: "panel-surface", "aria-label": "Surface" },
         h("h2", null, "Surface", h("span", { class: "count" }, session.info.damaged ? "" : many(session.moments ? session.nodes.length : session.info.nodes, "node"))),
-        h(SurfaceColumn, { session, list, sight: surface, scroller: this.#refs.surface, onScroll: this.#moved.surface, onDrive: this.#driven.surface })));
+        h(SurfaceColumn, { session, list, sight: surface, beyond, scroller: this.#refs.surface, onScroll: this.#moved.surface, onDrive: this.#driven.surface })));
   }
 }

@@ -9,12 +9,13 @@ const BEYOND = 10;
 
 /** @param {{ session: import("./session.js").Session }} props */
 export class Log extends Component {
-  render({ session, sight, scroller, onScroll, onDrive }) {
+  render({ session, sight, beyond, scroller, onScroll, onDrive }) {
     const layout = session.layout;
     if (session.nextSeq === 0) {
       return h(Notice, { state: "empty", title: "Nothing has happened yet" }, "Events appear here as they are appended.");
     }
-    const items = layout.between(sight.top - BEYOND * ROW, sight.top + sight.height + BEYOND * ROW);
+    const more = beyond ? BEYOND * ROW : 0;
+    const items = layout.between(sight.top - more, sight.top + sight.height + more);
     const depths = brackets(items.map((item) => item.row ?? { type: "", seq: -1, last: -1 }));
     const span = hiddenSpan(session);
     const selected = session.selected;

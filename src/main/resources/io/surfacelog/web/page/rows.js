@@ -7,6 +7,11 @@ import { Sought } from "./sought.js";
 export const PAGE = 256;
 const KEPT = 400;
 const USUAL_ROWS = 24;
+/**
+ * Pages that were not read share in so many rows at most: browsers lay out nothing that is higher than some 17 million pixels,
+ * and with what was read a log of any length stays below.
+ */
+const MOST_ROWS = 500_000;
 const CHUNKS_AGAIN = 2_000;
 
 /**
@@ -184,7 +189,11 @@ export class Rows {
   /** How many rows a page has, by estimate where it is not known. */
   height(number) {
     const rows = this.on(number);
-    return rows === null ? Math.min(USUAL_ROWS, this.nextSeq - number * PAGE) : rows.length;
+    if (rows !== null) {
+      return rows.length;
+    }
+    const usual = Math.max(1, Math.min(USUAL_ROWS, Math.floor(MOST_ROWS / this.pages)));
+    return Math.min(usual, this.nextSeq - number * PAGE);
   }
 
   /** The event of a seq as a row, if its page is there. @returns {Row | null} */

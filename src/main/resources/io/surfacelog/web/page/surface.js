@@ -90,7 +90,7 @@ export class SurfaceList {
 }
 
 export class SurfaceColumn extends Component {
-  render({ session, list, sight, scroller, onScroll, onDrive }) {
+  render({ session, list, sight, beyond, scroller, onScroll, onDrive }) {
     if (session.info.damaged) {
       return h(Notice, { state: "error", title: "What the model sees cannot be told" }, `Event ${session.damage.seq} is needed for it, and is damaged.`);
     }
@@ -101,7 +101,8 @@ export class SurfaceColumn extends Component {
       return h(Notice, { state: "empty", title: "The model sees nothing yet" },
         session.moment < 0 ? null : `No message had joined the surface as of ${session.moment}.`);
     }
-    const items = list.between(sight.top - BEYOND, sight.top + sight.height + BEYOND);
+    const more = beyond ? BEYOND : 0;
+    const items = list.between(sight.top - more, sight.top + sight.height + more);
     const most = Math.max(1, ...items.map(({ item }) => session.rows.row(item.seq)?.tokens ?? 0));
     const active = session.selected && session.column === "surface" ? `node-${session.selected.seq}` : undefined;
     return h("div", {

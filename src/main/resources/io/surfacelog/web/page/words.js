@@ -2,6 +2,7 @@
 
 const whole = new Intl.NumberFormat("en");
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3 });
+const seconds = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
 
 /** @param {number} n */
@@ -28,6 +29,9 @@ const LAST_DAY = 8.64e15;
 
 /** @param {number} time Unix epoch milliseconds */
 export const timeOfDay = (time) => (Math.abs(time) <= LAST_DAY ? clock.format(time) : String(time));
+
+/** @param {number} time Unix epoch milliseconds */
+export const secondOfDay = (time) => seconds.format(time);
 
 /** @param {number} time Unix epoch milliseconds */
 export const dateAndTime = (time) => (Math.abs(time) <= LAST_DAY ? day.format(time) : String(time ?? ""));
