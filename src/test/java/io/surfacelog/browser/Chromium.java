@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.logging.Level;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -24,7 +23,7 @@ import org.openqa.selenium.logging.LoggingPreferences;
 import org.openqa.selenium.net.PortProber;
 
 /**
- * A Chromium without a window, for the tests of one class. It reaches this machine and nothing else, and notes what a page
+ * A Chromium without a window. It reaches this machine and nothing else, and notes what a page
  * asks of the network, complains of, and is forbidden.
  *
  * <pre>{@code
@@ -37,7 +36,7 @@ import org.openqa.selenium.net.PortProber;
  * <p>Both programs are looked for where {@code PATH} says. Where one is missing the tests fail: a page that nobody looked at is
  * not one that works.
  */
-final class Chromium implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback {
+final class Chromium implements BeforeAllCallback, BeforeEachCallback {
 
     private static final List<String> FLAGS = List.of(
             "--headless=new",
@@ -57,16 +56,38 @@ final class Chromium implements BeforeAllCallback, BeforeEachCallback, AfterAllC
             // no name leads anywhere, so that a page cannot load what a user's browser would not find either
             "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost");
 
-    private @Nullable Path profile;
-    private @Nullable ChromeDriver driver;
+    private @Nullable Running running;
     private String test = "";
 
+    /** One for all classes, which each meet it as new: to start one takes longer than most tests. */
+    private record Running(ChromeDriver driver, Path profile) implements AutoCloseable {
+
+        @Override
+        public void close() throws IOException {
+            driver.quit();
+            delete(profile);
+        }
+    }
+
     @Override
-    public void beforeAll(ExtensionContext context) throws IOException {
+    public void beforeAll(ExtensionContext context) {
+        running = context.getRoot()
+                .getStore(ExtensionContext.Namespace.create(Chromium.class))
+                .computeIfAbsent(Running.class, unused -> start(), Running.class);
+    }
+
+    private static Running start() {
+        try {
+            return started();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Running started() throws IOException {
         Path chromium = program("chromium", "chromium");
         Path chromedriver = program("chromedriver", "chromium-driver");
         Path directory = Files.createTempDirectory("surfacelog-chromium");
-        profile = directory;
         ChromeOptions options = new ChromeOptions();
         options.setBinary(chromium.toString());
         options.addArguments(FLAGS);
@@ -82,7 +103,6 @@ final class Chromium implements BeforeAllCallback, BeforeEachCallback, AfterAllC
         ChromeDriverService service = new ChromeDriverService(
                 chromedriver.toFile(), port, Duration.ofSeconds(20), List.of("--port=" + port, "--silent"), Map.of());
         ChromeDriver started = new ChromeDriver(service, options);
-        driver = started;
         started.manage().timeouts().scriptTimeout(Duration.ofSeconds(30));
         started.executeCdpCommand(
                 "Browser.setDownloadBehavior",
@@ -90,8 +110,9 @@ final class Chromium implements BeforeAllCallback, BeforeEachCallback, AfterAllC
                         "behavior",
                         "allow",
                         "downloadPath",
-                        Files.createDirectory(downloads()).toString()));
+                        Files.createDirectory(downloads(directory)).toString()));
         started.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", Page.WATCH));
+        return new Running(started, directory);
     }
 
     private static Path program(String name, String debianPackage) {
@@ -112,30 +133,24 @@ final class Chromium implements BeforeAllCallback, BeforeEachCallback, AfterAllC
 
     /** Where the browser puts what is taken away. */
     Path downloads() {
-        Path directory = profile;
-        if (directory == null) {
-            throw new IllegalStateException("Chromium runs from before the first test to after the last");
-        }
-        return directory.resolve("downloads");
+        return downloads(running().profile());
+    }
+
+    private static Path downloads(Path profile) {
+        return profile.resolve("downloads");
     }
 
     /** The only window, as the running test meets it. */
     Page page() {
-        ChromeDriver started = driver;
-        if (started == null) {
-            throw new IllegalStateException("Chromium runs from before the first test to after the last");
-        }
-        return new Page(started, () -> test);
+        return new Page(running().driver(), () -> test);
     }
 
-    @Override
-    public void afterAll(ExtensionContext context) throws IOException {
-        if (driver != null) {
-            driver.quit();
+    private Running running() {
+        Running there = running;
+        if (there == null) {
+            throw new IllegalStateException("Chromium runs from before the first test on");
         }
-        if (profile != null) {
-            delete(profile);
-        }
+        return there;
     }
 
     private static void delete(Path directory) throws IOException {

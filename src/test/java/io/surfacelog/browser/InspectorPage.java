@@ -95,12 +95,24 @@ final class InspectorPage {
         return seqs;
     }
 
+    /** Ids of the sessions in the list, in its order. */
+    List<String> sessions() {
+        List<String> ids = new ArrayList<>();
+        Object found = page.script(
+                "return [...document.querySelectorAll('[data-testid=session-row]')].map(row => row.dataset.session.toWellFormed())");
+        ((List<?>) Objects.requireNonNull(found)).forEach(one -> ids.add(String.valueOf(one)));
+        return ids;
+    }
+
     /** Waits until an event is shown in the detail pane. */
     void awaitDetail(long seq) {
         page.await(
                 "detail of " + seq,
-                () -> String.valueOf(seq).equals(page.one("detail").getDomAttribute("data-seq"))
-                        && page.shows("payload"));
+                // in one question, since it is asked so often
+                () -> page.holds(
+                        "document.querySelector('[data-testid=detail]')?.dataset.seq === String(arguments[0])"
+                                + " && document.querySelector('[data-testid=payload]')?.offsetHeight > 0",
+                        seq));
     }
 
     static String attribute(WebElement element, String name) {

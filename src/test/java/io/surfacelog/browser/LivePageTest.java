@@ -170,12 +170,6 @@ class LivePageTest {
         assertThat(page.traffic().faults()).isEmpty();
     }
 
-    private List<String> listed() {
-        return page.all("session-row").stream()
-                .map(row -> InspectorPage.attribute(row, "data-session"))
-                .toList();
-    }
-
     private String health() {
         return InspectorPage.attribute(page.one("health"), "data-state");
     }
@@ -183,23 +177,24 @@ class LivePageTest {
     @Test
     void the_list_goes_on_by_itself_and_says_when_it_cannot() {
         inspector.list(service);
-        page.await("one session", () -> listed().equals(List.of("live")));
+        page.await("one session", () -> inspector.sessions().equals(List.of("live")));
         turn(1);
-        page.await("what has happened", () -> page.text("session-row").contains("10 events"));
-        assertThat(InspectorPage.attribute(page.one("session-row"), "data-active"))
-                .isEqualTo("true");
         service.commands()
                 .create(SessionHeader.builder().id(SessionId.of("second")).build());
-        page.await("a new one", () -> listed().equals(List.of("second", "live")));
+        page.await("a new one", () -> inspector.sessions().equals(List.of("second", "live")));
+        By live = By.cssSelector("[data-testid=session-row][data-session=live][data-active=true]");
+        page.await(
+                "what has happened",
+                () -> page.shows(live) && page.one(live).getText().contains("10 events"));
         page.screenshot("wide");
         service.commands().delete(SessionId.of("second"));
-        page.await("one less", () -> listed().equals(List.of("live")));
+        page.await("one less", () -> inspector.sessions().equals(List.of("live")));
 
         URI address = URI.create(service.page(""));
         service.close();
         page.await("it says so", () -> page.shows("problem"));
         assertThat(health()).isEqualTo("lost");
-        assertThat(listed()).containsExactly("live");
+        assertThat(inspector.sessions()).containsExactly("live");
         page.screenshot("lost");
         page.narrow();
         assertThat(page.scrollsSideways()).isFalse();

@@ -55,6 +55,13 @@ class NarrowPageTest {
         page.await("the log alone", () -> page.shows("log") && !page.shows("surface"));
         page.await("its end", () -> page.shows(inspector.row(277)));
         assertFits("log");
+        // what the session is, its moment and its tokens leave most of the window to what has happened
+        assertThat(page.one("log").getSize().getHeight()).isGreaterThan(540);
+        page.one("plot-toggle").click();
+        page.await("the plot", () -> page.shows(By.cssSelector("[data-testid=plot] canvas")));
+        assertThat(page.one("log").getSize().getHeight()).isGreaterThan(440);
+        assertFits("plot");
+        page.one("plot-toggle").click();
         page.one("tab-surface").click();
         page.await("the surface alone", () -> page.shows("surface") && !page.shows("log"));
         page.await("its nodes", () -> page.shows(inspector.node(276)));

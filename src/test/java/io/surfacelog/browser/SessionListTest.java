@@ -47,9 +47,7 @@ class SessionListTest {
     }
 
     private List<String> sessions() {
-        return page.all("session-row").stream()
-                .map(row -> String.valueOf(row.getDomAttribute("data-session")))
-                .toList();
+        return inspector.sessions();
     }
 
     private void search(String text) {

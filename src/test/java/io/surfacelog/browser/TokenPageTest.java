@@ -42,7 +42,6 @@ class TokenPageTest {
         assertThat(page.shows("session")).isFalse();
         page.screenshot("asks-wide");
         page.narrow().screenshot("asks-narrow").wide();
-        assertThat(Accessibility.heavyFindings(page)).isEmpty();
 
         page.one("token-input").sendKeys("not-the-right-token", Keys.ENTER);
         page.await("it is refused", () -> page.shows("token-error"));

@@ -8,7 +8,7 @@ const PAGE = 50;
 /** What one answer may hold, as the API has it. */
 const MOST = 1_000;
 const AFTER_TYPING = 150;
-const LOOK_EVERY = 3_000;
+const LOOK_EVERY = 2_000;
 /** A look costs the service what it does; so many times as long it is left alone. */
 const REST = 20;
 const ACTIVE_FOR = 10_000;

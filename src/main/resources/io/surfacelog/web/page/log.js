@@ -85,7 +85,8 @@ function LogRow({ session, row, style, depth, span, selected }) {
   h("span", { class: `rail compaction ${depth.compaction}`, "aria-hidden": "true" }),
   h("span", { class: "seq" }, row.last > row.seq ? `${row.seq}–${row.last}` : row.seq),
   h(Mark, { kind: row.failed ? "error" : mark(row.type) }),
-  h("span", { class: "type" }, run ? `${row.type} ×${number(row.last - row.seq + 1)}` : visible(row.type)),
+  h("span", { class: "type" }, visible(row.type)),
+  run && h("span", { class: "times" }, `×${number(row.last - row.seq + 1)}`),
   run && h("span", { class: "fold", "data-testid": "fold", title: opened ? "Fold" : "Open", onClick: (e) => {
     e.stopPropagation();
     session.toggle(row);

@@ -4,7 +4,8 @@ import { Component, h } from "./view.js";
 import UPlot from "./lib/uplot.js";
 import { many, number, short } from "./words.js";
 
-const HEIGHT = 118;
+/** Where there is little room, it takes less of it. */
+const height = () => (matchMedia("(max-width: 900px)").matches ? 76 : 118);
 
 /** @param {{ session: import("./session.js").Session, theme: string }} props */
 export class Plot extends Component {
@@ -14,7 +15,7 @@ export class Plot extends Component {
   #holder = null;
   #line = Object.assign(document.createElement("div"), { className: "plot-moment" });
   #sized = new ResizeObserver(() => {
-    this.#plot?.setSize({ width: this.#width(), height: HEIGHT });
+    this.#plot?.setSize({ width: this.#width(), height: height() });
     this.#draw();
   });
 
@@ -91,7 +92,7 @@ export class Plot extends Component {
     });
     return {
       width: this.#width(),
-      height: HEIGHT,
+      height: height(),
       legend: { show: false },
       cursor: { y: false, drag: { x: false, y: false } },
       scales: { x: { time: false, range: () => [0, Math.max(1, this.props.session.nextSeq - 1)] } },

@@ -112,6 +112,11 @@ export class Rows {
     this.#asking.settle();
   }
 
+  /** The service is there again. */
+  resume() {
+    this.#asking.resume();
+  }
+
   close() {
     this.#asking.close();
   }

@@ -165,6 +165,7 @@ export class Session {
     this.feedState = state;
     if (state === "ok") {
       this.failure = null;
+      this.rows.resume();
     }
     this.#changed();
   }

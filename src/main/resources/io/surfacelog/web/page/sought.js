@@ -61,6 +61,15 @@ export class Sought {
     }
   }
 
+  /** The service is there again: what has failed is asked for without more ado. */
+  resume() {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    this.#restUntil = 0;
+    this.#wait = FIRST_WAIT;
+    this.#start();
+  }
+
   close() {
     clearTimeout(this.#timer);
     this.#wanted.clear();
