@@ -43,6 +43,7 @@ final class PageFiles {
             "log.js",
             "moments.js",
             "plot.js",
+            "price.js",
             "request.js",
             "rows.js",
             "seqs.js",

@@ -131,7 +131,7 @@ function enter(session) {
   if (session.column === "surface" && session.moments?.replacements.has(selected.seq)) {
     session.peek(selected.seq);
   } else if (session.column === "log" && !selected.chunk && row && row.last > row.seq) {
-    session.toggle(row);
+    session.rows.toggle(row);
   }
   session.show({ tab: "detail", pane: "event" });
   return true;

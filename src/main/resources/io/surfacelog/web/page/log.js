@@ -89,7 +89,7 @@ function LogRow({ session, row, style, depth, span, selected }) {
   run && h("span", { class: "times" }, `×${number(row.last - row.seq + 1)}`),
   run && h("span", { class: "fold", "data-testid": "fold", title: opened ? "Fold" : "Open", onClick: (e) => {
     e.stopPropagation();
-    session.toggle(row);
+    session.rows.toggle(row);
   } }, opened ? "▾" : "▸"),
   replaces && h("span", { class: "replaces" }, `◆ replaces ${span0(replaces)}`),
   h("span", { class: "says" }, run ? "" : says(row)),

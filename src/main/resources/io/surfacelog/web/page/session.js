@@ -1,13 +1,13 @@
 // One session as it is looked at: what is known of it, the moment it is seen at, and what is selected.
 
-import { Failure, json, Latest } from "./api.js";
+import { Failure, json } from "./api.js";
 import { Feed } from "./feed.js";
 import { Layout } from "./layout.js";
 import { Moments } from "./moments.js";
+import { Price } from "./price.js";
 import { Rows } from "./rows.js";
 
 const SUMMARY_EVERY = 1_000;
-const AT_REST = 300;
 const AHEAD = 80;
 
 /** @typedef {{ seq: number, last: number, chunk: boolean }} Selection */
@@ -53,28 +53,21 @@ export class Session {
   #nodes = { moment: -1, events: -1, seqs: [] };
   #summaryAsked = 0;
   #closed = false;
-  /** What the surface was expected to cost at a moment. @type {{ asOf: number | null, total: number, basis: string } | null} */
-  tokens = null;
-  #tokensAsked = 0;
-  #price = new Latest();
+  #price;
 
   /** @param {string} segment the id as a path spells it @param {() => void} changed */
   constructor(segment, changed) {
     this.segment = segment;
     this.path = `/sessions/${segment}`;
     this.#changed = changed;
+    this.#price = new Price(this.path, changed);
   }
 
   /** Reads what the first look needs, and then follows. */
   async open() {
     try {
       this.info = await json(this.path);
-      const { damaged } = this.info;
-      if (damaged) {
-        // no surface can be made of it, and what can be read is shown without
-        this.damage = new Failure(500, "damaged", damaged.detail, damaged.seq);
-        this.asOf = null;
-      }
+      this.#damagedBy(this.info.damaged && new Failure(500, "damaged", this.info.damaged.detail, this.info.damaged.seq));
       const fail = (e) => this.#fail(e);
       this.rows = new Rows(this.path, this.info.nextSeq, () => this.#changed(), fail);
       this.layout = new Layout(this.rows);
@@ -89,7 +82,7 @@ export class Session {
       }
       this.jump++;
       this.#changed();
-      this.askTokens(0);
+      this.#askTokens(true);
       this.#feed = new Feed(this.path, this.moments?.nextSeq ?? this.nextSeq, {
         event: (event) => this.#heard(event),
         state: (state) => this.#feedIs(state),
@@ -112,7 +105,14 @@ export class Session {
       if (e.type !== "damaged") {
         throw e;
       }
-      this.damage = e;
+      this.#damagedBy(e);
+    }
+  }
+
+  /** No surface can be made of it at every moment, and what can be read is shown without. */
+  #damagedBy(failure) {
+    if (failure) {
+      this.damage = failure;
       this.asOf = null;
     }
   }
@@ -133,8 +133,7 @@ export class Session {
   close() {
     this.#closed = true;
     clearTimeout(this.#summaryAsked);
-    clearTimeout(this.#tokensAsked);
-    this.#price.cancel();
+    this.#price.close();
     this.#feed?.close();
     this.rows?.close();
   }
@@ -187,7 +186,7 @@ export class Session {
       try {
         this.info = await json(this.path);
         this.#changed();
-        this.askTokens(0);
+        this.#askTokens(true);
         if (this.damage !== null) {
           this.#ahead();
         }
@@ -197,22 +196,16 @@ export class Session {
     }, SUMMARY_EVERY);
   }
 
-  /** What the surface is expected to cost, once it is seen for a while. Of no weight: nothing is said if it fails. */
-  askTokens(after = AT_REST) {
-    if (this.info.damaged) {
-      return;
+  /** What the surface was expected to cost at a moment, null before that is known. */
+  get tokens() {
+    return this.#price.known;
+  }
+
+  /** Asks what the surface is expected to cost, soon or once it is seen for a while. */
+  #askTokens(soon = false) {
+    if (!this.info.damaged) {
+      this.#price.ask(this.asOf, soon);
     }
-    clearTimeout(this.#tokensAsked);
-    this.#tokensAsked = setTimeout(() => {
-      const { asOf } = this;
-      this.#price.ask(
-        (signal) => json(`${this.path}/tokens?total=true${asOf === null ? "" : `&asOf=${asOf}`}`, signal),
-        ({ total, basis }) => {
-          this.tokens = { asOf, total, basis };
-          this.#changed();
-        },
-        () => {});
-    }, after);
   }
 
   get nextSeq() {
@@ -251,7 +244,7 @@ export class Session {
     if (moment !== this.asOf) {
       this.asOf = moment;
       this.jump++;
-      this.askTokens();
+      this.#askTokens();
       this.#changed();
     }
   }
@@ -284,10 +277,6 @@ export class Session {
 
   /** The seq that has to come into sight, once. @type {number | null} */
   sought = null;
-
-  toggle(row) {
-    this.rows.toggle(row);
-  }
 
   peek(seq) {
     if (!this.peeked.delete(seq)) {
