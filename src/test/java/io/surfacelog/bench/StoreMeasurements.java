@@ -125,7 +125,8 @@ final class StoreMeasurements {
         EventRange shortTail = tail(store, SHORT);
         Measurement.say(
                 "tail of 50, long against short log: %.2f",
-                median(2_000, () -> store.events(LONG, longTail)) / median(2_000, () -> store.events(SHORT, shortTail)));
+                median(2_000, () -> store.events(LONG, longTail))
+                        / median(2_000, () -> store.events(SHORT, shortTail)));
         long tail = store.find(LONG).orElseThrow().nextSeq();
         EventSeqs inLong = chunkBehind(store, LONG, tail / 2);
         EventSeqs inShort = chunkBehind(store, SHORT, 3_000);
