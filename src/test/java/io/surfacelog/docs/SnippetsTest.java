@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -17,7 +19,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -30,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every Java block of README and docs compiles, and the README's first program runs. */
+/** Every Java block of README and docs compiles and runs. */
 class SnippetsTest {
 
     private static final String IMPORTS = """
@@ -50,6 +54,10 @@ class SnippetsTest {
             import org.springframework.context.annotation.*;
             """;
 
+    /** Behind the language of a block whose session has no events yet; the others have the bundled one. */
+    private static final String EMPTY = "empty";
+
+    private static final Set<String> PROGRAMS = Set.of("SupportDesk", "ParcelDesk");
     private static final Pattern PROGRAM = Pattern.compile("(?m)^(?:public |final )*class (\\w+)");
 
     @TempDir
@@ -61,18 +69,28 @@ class SnippetsTest {
 
     @ParameterizedTest
     @MethodSource("blocks")
-    void a_block_compiles(Block block) throws IOException {
+    void a_block_compiles_and_runs(Block block) throws Exception {
         Matcher program = PROGRAM.matcher(block.code());
         if (program.find()) {
+            assertThat(PROGRAMS).as("programs that the tests below run").contains(program.group(1));
             compile(program.group(1), block.code());
         } else if (block.code().startsWith("@Bean")) {
             compile("Snippet", IMPORTS + "class Snippet {\n" + block.code() + "}\n");
+            run(block, SnippetRun::beans);
         } else {
             compile(
                     "Snippet",
-                    IMPORTS
-                            + "class Snippet {\nvoid run(SessionCommands commands, SessionQueries queries, Agents agents,"
-                            + " SessionId id) throws Exception {\n" + block.code() + "}\n}\n");
+                    IMPORTS + "class Snippet {\nvoid run(" + SnippetRun.PARAMETERS + ") throws Exception {\n"
+                            + block.code() + "}\n}\n");
+            run(block, SnippetRun::statements);
+        }
+    }
+
+    private void run(Block block, Consumer<SnippetRun> how) throws Exception {
+        assertThat(block.mark()).isIn("", EMPTY);
+        try (URLClassLoader loader = new URLClassLoader(
+                new URL[] {directory.toUri().toURL()}, getClass().getClassLoader())) {
+            how.accept(new SnippetRun(loader.loadClass("Snippet"), block.mark().equals(EMPTY)));
         }
     }
 
