@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -45,7 +46,7 @@ class FreshCloneTest {
         Path clone = directory.resolve("surfacelog");
         git("clone", "-q", Path.of("").toAbsolutePath().toString(), clone.toString());
         int port = port();
-        Map<String, String> environment = new HashMap<>(Map.of("PATH", path()));
+        Map<String, String> environment = new HashMap<>(Map.of("PATH", path(clone)));
         if (port != DOCUMENTED_PORT) {
             environment.put("SERVER_PORT", Integer.toString(port));
         }
@@ -104,18 +105,29 @@ class FreshCloneTest {
         }
     }
 
-    /** A search path on which {@code mvn} is one that adds the arguments of this machine. */
-    private String path() throws IOException {
-        String path = System.getenv("PATH");
+    /**
+     * A search path on which {@code mvn} is one that adds the arguments of this machine, and {@code surfacelog} what the page
+     * on the command line says it stands for.
+     */
+    private String path(Path clone) throws IOException {
         Path bin = Files.createDirectory(directory.resolve("bin"));
-        Path mvn =
-                Files.writeString(bin.resolve("mvn"), """
+        command(
+                bin.resolve("mvn"),
+                "mvn --batch-mode --no-transfer-progress " + System.getProperty("surfacelog.walk.maven", ""));
+        Matcher meant = Pattern.compile("`surfacelog` stands for `([^`]+)`")
+                .matcher(Documents.read(clone.resolve("docs/command-line.md")));
+        assertThat(meant.find()).isTrue();
+        command(bin.resolve("surfacelog"), meant.group(1));
+        return bin + ":" + System.getenv("PATH");
+    }
+
+    private static void command(Path file, String words) throws IOException {
+        Files.writeString(file, """
                 #!/usr/bin/env bash
                 PATH=${PATH#*:}
-                exec mvn --batch-mode --no-transfer-progress %s "$@"
-                """.formatted(System.getProperty("surfacelog.walk.maven", "")));
-        Files.setPosixFilePermissions(mvn, PosixFilePermissions.fromString("rwxr-xr-x"));
-        return bin + ":" + path;
+                exec %s "$@"
+                """.formatted(words));
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
     private static void git(String... words) throws Exception {

@@ -63,11 +63,16 @@ final class PageCommand {
 
     /** Waits for the end, which has to be a good one. */
     void finish() throws InterruptedException {
-        if (!process.waitFor(bound.toMillis(), TimeUnit.MILLISECONDS)) {
-            throw failed("expected an end within " + bound);
-        }
+        end();
         if (process.exitValue() != 0) {
             throw failed("expected exit code 0, found " + process.exitValue());
+        }
+    }
+
+    /** Waits for the end, good or bad. */
+    void end() throws InterruptedException {
+        if (!process.waitFor(bound.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw failed("expected an end within " + bound);
         }
     }
 

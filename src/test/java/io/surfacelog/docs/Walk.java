@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
  * <ul>
  *   <li>{@code sh walk}: commands, run to their end, which has to be a good one;
  *   <li>{@code sh walk until-stopped}: a command that is left running, until the next one of this kind or {@link #close()};
+ *   <li>{@code console walk}: commands, each behind a {@code $} and followed by lines that it prints; it may be shown to fail;
  *   <li>{@code text walk}: lines that the commands before it print;
  *   <li>any other language: a file, of which the line before ends with the name, as <code>`pom.xml`:</code>.
  * </ul>
@@ -55,7 +56,7 @@ final class Walk implements AutoCloseable {
             if (block.mark().equals(MARK) || block.mark().equals(RUNS_ON)) {
                 walk(block, directory);
                 walked++;
-            } else if (!block.mark().isEmpty()) {
+            } else if (!block.mark().isEmpty() && !block.language().equals("java")) { // SnippetsTest has marks there
                 throw new AssertionError(block + ": expected no mark, '" + MARK + "' or '" + RUNS_ON + "', found '"
                         + block.mark() + "'");
             }
@@ -69,6 +70,7 @@ final class Walk implements AutoCloseable {
         String code = adapted.apply(block.code());
         switch (block.language()) {
             case "sh" -> run(block, code, directory);
+            case "console" -> converse(block, code, directory);
             case "text" ->
                 latest.orElseThrow(() -> new AssertionError(block + ": expected a command before it"))
                         .prints(code);
@@ -88,6 +90,20 @@ final class Walk implements AutoCloseable {
             running = latest;
         } else {
             command.finish();
+        }
+    }
+
+    private void converse(Block block, String code, Path directory) throws InterruptedException {
+        for (String exchange : code.split("(?m)^\\$ ", -1)) {
+            if (!exchange.isEmpty()) {
+                int end = exchange.indexOf('\n');
+                System.out.print(block + "\n" + exchange.substring(0, end).indent(4));
+                PageCommand command =
+                        PageCommand.begin(block, exchange.substring(0, end), directory, environment, bound);
+                latest = Optional.of(command);
+                command.end();
+                command.prints(exchange.substring(end + 1));
+            }
         }
     }
 

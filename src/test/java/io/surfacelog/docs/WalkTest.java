@@ -74,6 +74,27 @@ class WalkTest {
     }
 
     @Test
+    void a_conversation_is_had_command_by_command_and_may_show_a_failure() throws Exception {
+        follow("""
+                ```console walk
+                $ echo $NAME
+                me
+                $ cat no-such-file
+                …No such file…
+                ```
+                """);
+        assertThatThrownBy(() -> follow("""
+                ```console walk
+                $ echo $NAME
+                you
+                $ echo you
+                ```
+                """))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContainingAll("expected the line: you", "    echo $NAME", "me");
+    }
+
+    @Test
     void a_command_without_an_end_is_stopped_with_all_it_has_started() {
         Path pid = directory.resolve("pid");
 
