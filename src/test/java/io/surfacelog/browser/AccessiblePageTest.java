@@ -69,7 +69,9 @@ class AccessiblePageTest {
         page.await("no session", () -> page.shows("error"));
         look("session-unknown");
         // a browser's console complains of every 404, here of the one that is asked for
-        assertThat(page.traffic().complaints()).allMatch(one -> one.contains("/sessions/nobody"));
+        Traffic refused = page.traffic();
+        page.await("the complaint", () -> !refused.complaints().isEmpty());
+        assertThat(refused.complaints()).allMatch(one -> one.contains("/sessions/nobody"));
         inspector.session(service, parcel, "");
         page.await("the surface", () -> page.shows(inspector.node(276)));
         look("session-live");

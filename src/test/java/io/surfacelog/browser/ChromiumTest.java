@@ -46,6 +46,7 @@ class ChromiumTest {
     @Test
     void it_notices_what_a_policy_forbids() throws IOException {
         serve("script-src 'none'", "<script>window.pwned = 1</script>");
+        page.await("a violation", () -> !page.traffic().violations().isEmpty());
         assertThat(page.traffic().violations()).singleElement().asString().startsWith("script-src-elem");
         assertThat(page.script("return window.pwned")).isNull();
     }
@@ -55,22 +56,30 @@ class ChromiumTest {
         serve("", "<script>window.pwned = 1; missing()</script>");
         assertThat(page.number("window.pwned")).isOne();
         assertThat(page.traffic().faults()).singleElement().asString().contains("missing is not defined");
-        assertThat(page.traffic().complaints()).anyMatch(one -> one.contains("missing is not defined"));
+        Traffic traffic = page.traffic();
+        page.await(
+                "a complaint",
+                () -> traffic.complaints().stream().anyMatch(one -> one.contains("missing is not defined")));
     }
 
     @Test
     void it_notices_requests_to_elsewhere_and_makes_none() throws IOException {
         serve("", "<img alt='' src='http://elsewhere.example/pixel.png'>" + "x".repeat(5_000));
-        assertThat(page.traffic().requests())
-                .anySatisfy(request -> {
-                    assertThat(request.host()).isEqualTo("127.0.0.1");
-                    assertThat(request.bytes()).isGreaterThan(5_000);
-                })
-                .anySatisfy(request -> {
-                    assertThat(request.host()).isEqualTo("elsewhere.example");
-                    assertThat(request.bytes()).isZero();
-                });
-        assertThat(page.traffic().complaints()).anyMatch(one -> one.contains("ERR_NAME_NOT_RESOLVED"));
+        Traffic traffic = page.traffic();
+        page.await(
+                "a request answered here",
+                () -> traffic.requests().stream()
+                        .anyMatch(request -> request.host().equals("127.0.0.1") && request.bytes() > 5_000));
+        page.await(
+                "a request to elsewhere",
+                () -> traffic.requests().stream()
+                        .anyMatch(request -> request.host().equals("elsewhere.example")));
+        page.await(
+                "a complaint of it",
+                () -> traffic.complaints().stream().anyMatch(one -> one.contains("ERR_NAME_NOT_RESOLVED")));
+        assertThat(traffic.requests())
+                .filteredOn(request -> request.host().equals("elsewhere.example"))
+                .allSatisfy(request -> assertThat(request.bytes()).isZero());
     }
 
     @Test

@@ -70,7 +70,13 @@ class LargePageTest {
         long millis = (System.nanoTime() - started) / 1_000_000;
         page.await("the plot", () -> page.one("plot").getDomAttribute("data-points") != null);
         page.screenshot(id.value());
-        List<Request> requests = page.traffic().requests();
+        Traffic traffic = page.traffic();
+        page.await(
+                "all answers noted",
+                () -> traffic.requests().stream()
+                        .filter(request -> request.url().contains("/rows?"))
+                        .allMatch(request -> request.bytes() > 0));
+        List<Request> requests = traffic.requests();
         return new Opened(
                 requests.size(), requests.stream().mapToLong(Request::bytes).sum(), millis);
     }

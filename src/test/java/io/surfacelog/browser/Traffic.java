@@ -11,10 +11,15 @@ import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
 
-/** What a page has asked of the network, what it was forbidden and what it has complained of. */
+/**
+ * What a page has asked of the network, what it was forbidden and what it has complained of. The browser notes requests and
+ * complaints a little later than the page sees their answers: who expects one awaits it, on the same object.
+ */
 final class Traffic {
 
     private final ChromeDriver driver;
+    private final Map<String, Request> requests = new LinkedHashMap<>();
+    private final List<String> complaints = new ArrayList<>();
 
     Traffic(ChromeDriver driver) {
         this.driver = driver;
@@ -44,38 +49,38 @@ final class Traffic {
         driver.manage().logs().get(LogType.BROWSER);
     }
 
-    /** The requests since this was last asked, refused and failed ones too, but nothing that never left the page (data:). */
+    /** The requests noted and not forgotten, refused and failed ones too, but nothing that never left the page (data:). */
     List<Request> requests() {
-        Map<String, Request> requests = new LinkedHashMap<>();
         for (LogEntry entry : driver.manage().logs().get(LogType.PERFORMANCE)) {
-            JsonObject message = ((JsonObject) Json.parse(entry.getMessage()))
-                    .object("message")
-                    .orElseThrow();
-            JsonObject params = message.object("params")
-                    .orElseGet(() -> JsonObject.builder().build());
-            String id = params.string("requestId").orElse("");
-            switch (message.string("method").orElse("")) {
-                case "Network.requestWillBeSent" -> {
-                    JsonObject request = params.object("request").orElseThrow();
-                    requests.put(
-                            requests.containsKey(id) ? id + "#" + requests.size() : id,
-                            new Request(
-                                    request.string("method").orElseThrow(),
-                                    request.string("url").orElseThrow(),
-                                    0));
-                }
-                case "Network.dataReceived" -> {
-                    long bytes = params.longValue("dataLength").orElse(0);
-                    requests.computeIfPresent(id, (same, request) -> request.and(bytes));
-                }
-                default -> {
-                    // the rest tells of the page and not of the network
-                }
-            }
+            note(((JsonObject) Json.parse(entry.getMessage())).object("message").orElseThrow());
         }
         return requests.values().stream()
                 .filter(request -> request.url().startsWith("http"))
                 .toList();
+    }
+
+    private void note(JsonObject message) {
+        JsonObject params =
+                message.object("params").orElseGet(() -> JsonObject.builder().build());
+        String id = params.string("requestId").orElse("");
+        switch (message.string("method").orElse("")) {
+            case "Network.requestWillBeSent" -> {
+                JsonObject request = params.object("request").orElseThrow();
+                requests.put(
+                        requests.containsKey(id) ? id + "#" + requests.size() : id,
+                        new Request(
+                                request.string("method").orElseThrow(),
+                                request.string("url").orElseThrow(),
+                                0));
+            }
+            case "Network.dataReceived" -> {
+                long bytes = params.longValue("dataLength").orElse(0);
+                requests.computeIfPresent(id, (same, request) -> request.and(bytes));
+            }
+            default -> {
+                // the rest tells of the page and not of the network
+            }
+        }
     }
 
     /** What the page was forbidden by its content-security-policy. */
@@ -95,10 +100,9 @@ final class Traffic {
         return found;
     }
 
-    /** What the browser's console has to complain of since this was last asked. */
+    /** What the browser's console has to complain of, noted and not forgotten. */
     List<String> complaints() {
-        return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
-                .map(LogEntry::getMessage)
-                .toList();
+        driver.manage().logs().get(LogType.BROWSER).getAll().forEach(entry -> complaints.add(entry.getMessage()));
+        return List.copyOf(complaints);
     }
 }
