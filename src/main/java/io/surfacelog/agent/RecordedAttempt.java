@@ -206,9 +206,12 @@ public final class RecordedAttempt implements AutoCloseable {
             settle();
             throwUntold();
             Optional<AssistantMessage> kept = kept();
-            kept.ifPresent(message -> log.append(where(), List.of(EventDraft.of(message, citing()))));
+            List<EventDraft> drafts = kept.stream()
+                    .map(message -> EventDraft.of(message, citing()))
+                    .toList();
+            boolean whole = step.turn().write(lean -> lean ? List.of() : drafts);
             over(State.INTERRUPTED);
-            return kept;
+            return whole ? kept : Optional.empty();
         }
     }
 
@@ -271,14 +274,16 @@ public final class RecordedAttempt implements AutoCloseable {
     }
 
     private void announceRetry(TurnFault found, @Nullable Duration delay) {
-        JsonObject data = JsonObject.builder()
-                .put("turn", step.turn().number())
-                .put("step", step.number())
-                .put("attempt", number)
-                .put("error", found.json())
-                .putIfPresent("delayMs", delay == null ? null : TimeUnit.MILLISECONDS.convert(delay))
-                .build();
-        log.append(where(), List.of(EventDraft.of(OpaquePayload.of(EventType.LLM_RETRY, data))));
+        CutToFit.write(longest -> {
+            JsonObject data = JsonObject.builder()
+                    .put("turn", step.turn().number())
+                    .put("step", step.number())
+                    .put("attempt", number)
+                    .put("error", CutToFit.texts(found.json(), longest))
+                    .putIfPresent("delayMs", delay == null ? null : TimeUnit.MILLISECONDS.convert(delay))
+                    .build();
+            return log.append(where(), List.of(EventDraft.of(OpaquePayload.of(EventType.LLM_RETRY, data))));
+        });
         retryAnnounced = true;
     }
 

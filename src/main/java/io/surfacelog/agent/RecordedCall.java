@@ -49,13 +49,16 @@ public final class RecordedCall {
     }
 
     /**
-     * Records that the tool has failed.
+     * Records that the tool has failed. Where the text is too long for an event, it is cut.
      *
      * @param text what the model is told
      * @throws RecorderException as {@link #result}
      */
     public void failed(ToolError error, String text) {
-        answer(calls.failure(slot.block.id(), error, text));
+        synchronized (log) {
+            step.needOpen("a tool result");
+            calls.fail(slot, error, text);
+        }
     }
 
     private void answer(ToolResult result) {

@@ -81,7 +81,16 @@ final class RecordedCalls {
     }
 
     void refuse(ToolCallBlock call, ToolError error, String text) {
-        answer(waiting(call), failure(call.id(), error, text));
+        fail(waiting(call), error, text);
+    }
+
+    /** Answers with an error result, with as much of the text as is taken. */
+    void fail(Slot slot, ToolError error, String text) {
+        CutToFit.write(longest -> {
+            ToolError told = new ToolError(CutToFit.text(error.name(), longest), CutToFit.text(error.code(), longest));
+            answer(slot, failure(slot.block.id(), told, CutToFit.text(text, longest)));
+            return slot;
+        });
     }
 
     private Slot waiting(ToolCallBlock call) {
@@ -103,7 +112,7 @@ final class RecordedCalls {
                 "call \"" + call.id() + "\" of tool \"" + call.name() + "\"");
     }
 
-    ToolResult failure(String callId, ToolError error, String text) {
+    private ToolResult failure(String callId, ToolError error, String text) {
         return ToolResult.of(turn, step, ToolResultBlock.error(callId, text)).withError(error);
     }
 

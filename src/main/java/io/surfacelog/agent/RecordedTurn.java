@@ -128,7 +128,7 @@ public final class RecordedTurn implements AutoCloseable {
     }
 
     /**
-     * Ends it.
+     * Ends it. Where the reason is too long for an event, its texts are cut.
      *
      * @return how it ended, and where it stands in the log
      * @throws RecorderException if it has ended or a step is open
@@ -137,11 +137,19 @@ public final class RecordedTurn implements AutoCloseable {
         synchronized (log) {
             needOpen("its end");
             needNoOpenStep();
-            long endSeq = log.append(where(), List.of(EventDraft.of(TurnEnd.of(number, reason))))
-                    .seq();
+            TurnOutcome outcome = CutToFit.write(longest -> {
+                TurnEndReason told = cut(reason, longest);
+                long endSeq = log.append(where(), List.of(EventDraft.of(TurnEnd.of(number, told))))
+                        .seq();
+                return new TurnOutcome(number, told, startSeq, endSeq);
+            });
             open = false;
-            return new TurnOutcome(number, reason, startSeq, endSeq);
+            return outcome;
         }
+    }
+
+    private static TurnEndReason cut(TurnEndReason reason, int longest) {
+        return new TurnEndReason(CutToFit.texts(reason.json(), longest));
     }
 
     /** Declares the reason with which {@link #close()} is to end it, in place of one declared before. Writes nothing. */
@@ -185,7 +193,7 @@ public final class RecordedTurn implements AutoCloseable {
                 if (last != null && last.isOpen()) {
                     drafts.addAll(last.closing(lean));
                 }
-                drafts.add(EventDraft.of(TurnEnd.of(number, reason)));
+                drafts.add(EventDraft.of(TurnEnd.of(number, lean ? cut(reason, CutToFit.SHORTEST) : reason)));
                 return drafts;
             });
             open = false;
@@ -207,13 +215,15 @@ public final class RecordedTurn implements AutoCloseable {
         List<EventDraft> drafts(boolean lean);
     }
 
-    void write(Closing closing) {
+    /** Returns whether it was written in full. */
+    boolean write(Closing closing) {
         List<EventDraft> drafts = closing.drafts(false);
         if (drafts.isEmpty()) {
-            return;
+            return true;
         }
         try {
             log.append(where(), drafts);
+            return true;
         } catch (AdmissionException e) {
             LOG.warn(
                     "closing {} of session \"{}\" without what was refused; streamed text stays in its chunks",
@@ -224,6 +234,7 @@ public final class RecordedTurn implements AutoCloseable {
             if (!lean.isEmpty()) {
                 log.append(where(), lean);
             }
+            return false;
         }
     }
 

@@ -98,8 +98,12 @@ final class RunningTurn {
             return stopped.get();
         }
         AgentProfile profile = loop.agent().profile();
-        step.header(profile.header());
-        step.context(profile.requestContext());
+        try {
+            step.header(profile.header());
+            step.context(profile.requestContext());
+        } catch (AdmissionException e) {
+            return new StepEnding.Failed(e);
+        }
         StepAnswer answer = new StepAnswer(loop, turn, step, cancellation, () -> overflowed(turn, step));
         Answer given = answer.get();
         if (given instanceof Answer.None none) {

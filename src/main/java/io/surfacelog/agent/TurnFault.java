@@ -79,10 +79,6 @@ record TurnFault(JsonObject json) {
     }
 
     private static String cut(String text) {
-        if (text.length() <= LONGEST) {
-            return text;
-        }
-        int end = Character.isHighSurrogate(text.charAt(LONGEST - 1)) ? LONGEST - 1 : LONGEST;
-        return text.substring(0, end) + "… (" + (text.length() - end) + " characters more)";
+        return CutToFit.text(text, LONGEST);
     }
 }

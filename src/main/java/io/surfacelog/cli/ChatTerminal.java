@@ -22,6 +22,8 @@ final class ChatTerminal {
                     .system(true)
                     .provider("jni")
                     .dumb(false)
+                    // to find out, it would ask the terminal, and take what was typed before for the answer
+                    .graphemeCluster(false)
                     .encoding(StandardCharsets.UTF_8)
                     .build();
             if (terminal.getType().startsWith(Terminal.TYPE_DUMB)) {

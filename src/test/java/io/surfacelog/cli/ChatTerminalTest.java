@@ -149,6 +149,16 @@ class ChatTerminalTest {
     }
 
     @Test
+    void a_line_typed_before_the_prompt_is_there_is_answered() throws Exception {
+        try (Tmux terminal = chat()) {
+            line(terminal, "what is 6*7?");
+            terminal.awaitScreen("The answer is 42.");
+            terminal.type("C-d");
+            terminal.awaitScreen("ended with 0");
+        }
+    }
+
+    @Test
     void a_line_typed_while_a_turn_runs_waits_for_its_end_and_a_remark_is_heard_by_the_session() throws Exception {
         try (Tmux terminal = chat()) {
             terminal.awaitScreen(READY);
