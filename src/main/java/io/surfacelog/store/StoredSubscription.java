@@ -10,7 +10,8 @@ import java.time.Duration;
  * @param session {@linkplain StoredSession#ordinal() ordinal} of the session it is of; 0 for all sessions
  * @param position place of the commit it has come to
  * @param seq the last event of that commit it has heard; −1 for all of them, and for none where the position is 0
- * @param token the fencing token, from 1, one more each time it is taken
+ * @param token the fencing token, from 1, one more each time it is taken; where a name begins anew, it begins somewhere, so that
+ *     who held it before holds nothing of it
  * @param renewedAt when it was taken, moved or let go last, Unix epoch milliseconds by the clock of who did
  * @param heldUntil until when it is held, likewise; not after {@code renewedAt} if nobody holds it
  */

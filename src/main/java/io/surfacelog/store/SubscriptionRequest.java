@@ -3,6 +3,7 @@ package io.surfacelog.store;
 import io.surfacelog.event.SessionId;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +36,8 @@ public record SubscriptionRequest(
      */
     public Optional<StoredSubscription> decide(@Nullable StoredSubscription current, long ordinal) {
         if (current == null) {
-            return Optional.of(new StoredSubscription(name, ordinal, position, seq, 1, now, now).held(now, duration));
+            return Optional.of(
+                    new StoredSubscription(name, ordinal, position, seq, firstToken(), now, now).held(now, duration));
         }
         if (current.session() != ordinal) {
             throw new IllegalArgumentException("expected the durable subscription \"" + name + "\" to be of "
@@ -49,5 +51,10 @@ public record SubscriptionRequest(
         return Optional.of(new StoredSubscription(
                         name, ordinal, current.position(), current.seq(), Math.addExact(current.token(), 1), now, now)
                 .held(now, duration));
+    }
+
+    /** One that nobody has who held this name before it was dropped. */
+    private static long firstToken() {
+        return ThreadLocalRandom.current().nextLong(1, 1L << 62);
     }
 }

@@ -6,6 +6,11 @@ import org.jspecify.annotations.Nullable;
 /** What becomes of the events of one subscription. Called by its thread only, one call after the other. */
 interface Delivery {
 
+    /** Whether {@link #begin} may wait for its turn, for however long: nobody is slow meanwhile. */
+    default boolean standsBy() {
+        return false;
+    }
+
     /** Called first, and may take its time. Returns where to begin. */
     default Cursor begin(Cursor requested) throws InterruptedException {
         return requested;
@@ -14,8 +19,12 @@ interface Delivery {
     /** Called with events that are going to be delivered next, in their order. */
     default void upcoming(List<SessionEventCommitted> events) {}
 
-    /** Delivers one event. What it throws ends the subscription. */
-    void deliver(SessionEventCommitted event) throws Exception;
+    /**
+     * Delivers one event. What it throws ends the subscription.
+     *
+     * @return false if the subscription has ended before the event could be handed over, which it was not then
+     */
+    boolean deliver(SessionEventCommitted event) throws Exception;
 
     /**
      * Called after each event, and where there is none to deliver.

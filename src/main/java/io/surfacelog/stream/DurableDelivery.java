@@ -74,6 +74,11 @@ final class DurableDelivery implements Delivery {
     }
 
     @Override
+    public boolean standsBy() {
+        return true;
+    }
+
+    @Override
     public Cursor begin(Cursor requested) {
         long pause = Math.max(1, Math.min(250, hold.toMillis() / 4));
         boolean seq = requested.position() > 0 && !requested.isWhole();
@@ -120,13 +125,15 @@ final class DurableDelivery implements Delivery {
     }
 
     @Override
-    public void deliver(SessionEventCommitted event) throws Exception {
-        expectHeld();
+    public boolean deliver(SessionEventCommitted event) throws Exception {
+        if (!expectHeld()) {
+            return false;
+        }
         if (durable.keep() == DurableRequest.Keep.AFTER_HANDLER) {
             listener.deliver(event);
             reached = event.streamPosition();
             unkeptSince = unkept++ == 0 ? System.nanoTime() : unkeptSince;
-            return;
+            return true;
         }
         if (keptTo.compareTo(event.streamPosition()) < 0) {
             SessionEventCommitted last = event;
@@ -134,10 +141,12 @@ final class DurableDelivery implements Delivery {
                 last = upcoming.remove();
             }
             keptTo = last.streamPosition();
-            keep(keptTo);
+            if (!keep(keptTo)) {
+                return false; // handled now, it would be handled again
+            }
         }
         reached = event.streamPosition();
-        listener.deliver(event);
+        return listener.deliver(event);
     }
 
     @Override
@@ -164,18 +173,20 @@ final class DurableDelivery implements Delivery {
         return kept != null;
     }
 
-    /** Asks the store where nobody has for longer than the hold. */
-    private void expectHeld() {
+    /** Asks the store where nobody has for longer than the hold. Returns false if the subscription has ended before it could. */
+    private boolean expectHeld() {
         boolean fresh;
         synchronized (this) {
             fresh = !lost && System.nanoTime() - renewedNanos < hold.toNanos();
         }
-        if (!fresh) {
-            Boolean held = feed().patiently(() -> move(null, true));
-            if (held == null || !held) {
-                throw new SubscriptionLostException(durable.name(), feed().position());
-            }
+        if (fresh) {
+            return true;
         }
+        Boolean held = feed().patiently(() -> move(null, true));
+        if (held != null && !held) {
+            throw new SubscriptionLostException(durable.name(), feed().position());
+        }
+        return held != null;
     }
 
     /** Renews the hold, for a thread of its own; whether it is lost is found out here or before the next event. */
@@ -208,13 +219,19 @@ final class DurableDelivery implements Delivery {
         return true;
     }
 
+    /** For good: a renewal that waits behind this must not take hold of it again. */
+    private synchronized void letGo(@Nullable StreamPosition position) {
+        move(position, false);
+        stored = null;
+    }
+
     @Override
     public void end(StreamPosition position, @Nullable Throwable failure, boolean cancelled) {
         renewal.remove(this);
         try {
             boolean after = durable.keep() == DurableRequest.Keep.AFTER_HANDLER;
             // before the handler, what was not handed over of what is kept is given back
-            move(unkept > 0 || (!after && keptTo.compareTo(reached) > 0) ? reached : null, false);
+            letGo(unkept > 0 || (!after && keptTo.compareTo(reached) > 0) ? reached : null);
         } catch (StoreException e) {
             LOG.warn(
                     "the position of subscription {} could not be kept at its end, so that what it heard last comes again: {}",

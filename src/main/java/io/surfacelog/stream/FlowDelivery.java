@@ -17,8 +17,9 @@ final class FlowDelivery implements Delivery {
     }
 
     @Override
-    public void deliver(SessionEventCommitted event) {
+    public boolean deliver(SessionEventCommitted event) {
         subscriber.onNext(event);
+        return true;
     }
 
     @Override

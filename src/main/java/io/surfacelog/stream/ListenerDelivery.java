@@ -19,8 +19,9 @@ final class ListenerDelivery implements Delivery {
     }
 
     @Override
-    public void deliver(SessionEventCommitted event) {
+    public boolean deliver(SessionEventCommitted event) {
         listener.onEvent(event);
+        return true;
     }
 
     @Override

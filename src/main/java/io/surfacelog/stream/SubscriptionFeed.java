@@ -33,7 +33,7 @@ final class SubscriptionFeed {
     private final RecentCommits recent;
     private final Delivery delivery;
     private final Consumer<SubscriptionFeed> ended;
-    private final long firstSeq;
+    private final boolean fromNow;
     private final int buffer;
     private final @Nullable Backlog backlog;
     private final Thread thread;
@@ -42,6 +42,9 @@ final class SubscriptionFeed {
 
     /** Up to where it has read while it sleeps, also where others have found since that nothing concerns it. */
     private final AtomicLong waitingAt = new AtomicLong(AWAKE);
+
+    /** What it leaves out before this; 0 where it goes on with what was begun before. */
+    private long firstSeq;
 
     private Cursor cursor;
     private volatile StreamPosition position;
@@ -76,7 +79,8 @@ final class SubscriptionFeed {
         this.cursor = start;
         this.position = positionOf(start);
         this.begunPosition = start.whole();
-        this.live = request.start() instanceof StreamRequest.Start.Now;
+        this.fromNow = request.start() instanceof StreamRequest.Start.Now;
+        this.live = fromNow && !delivery.standsBy();
         this.thread = new Thread(this::run, "surfacelog-subscription-" + name);
         thread.setDaemon(true);
     }
@@ -189,7 +193,8 @@ final class SubscriptionFeed {
         Throwable failure = null;
         try {
             Cursor begin = delivery.begin(cursor);
-            live &= begin.equals(cursor);
+            live = fromNow && begin.equals(cursor);
+            firstSeq = begin.equals(cursor) ? firstSeq : 0;
             cursor = begin;
             position = positionOf(cursor);
             begunPosition = cursor.whole();
@@ -233,7 +238,9 @@ final class SubscriptionFeed {
             demand.decrementAndGet();
         }
         try {
-            delivery.deliver(event);
+            if (!delivery.deliver(event)) {
+                return;
+            }
         } catch (StreamException e) {
             throw e;
         } catch (Throwable e) {

@@ -46,12 +46,14 @@ public abstract class EventStoreSubscriptionContract extends StoreFixture {
     void a_subscription_begins_once_and_goes_on_where_it_was_left() {
         assertThat(store.subscription("n")).isEmpty();
         StoredSubscription first = store.takeSubscription(request(null, 1_000)).orElseThrow();
-        assertThat(first).isEqualTo(new StoredSubscription("n", 0, 7, 3, 1, 1_000, 1_010));
+        assertThat(first).isEqualTo(new StoredSubscription("n", 0, 7, 3, first.token(), 1_000, 1_010));
         assertThat(store.moveSubscription(first.at(9, StoredSubscription.WHOLE).letGo(1_005)))
                 .isTrue();
         StoredSubscription second = store.takeSubscription(request(null, 1_006)).orElseThrow();
 
-        assertThat(second).isEqualTo(new StoredSubscription("n", 0, 9, StoredSubscription.WHOLE, 2, 1_006, 1_016));
+        assertThat(second)
+                .isEqualTo(
+                        new StoredSubscription("n", 0, 9, StoredSubscription.WHOLE, first.token() + 1, 1_006, 1_016));
         assertThat(store.subscription("n")).contains(second);
     }
 
@@ -80,6 +82,9 @@ public abstract class EventStoreSubscriptionContract extends StoreFixture {
         assertThat(store.dropSubscription("n")).isFalse();
         assertThat(store.moveSubscription(first)).isFalse();
         assertThat(store.subscription("n")).isEmpty();
+        StoredSubscription anew = store.takeSubscription(request(null, 1_001)).orElseThrow();
+        assertThat(store.moveSubscription(first.at(50, 1))).isFalse();
+        assertThat(store.subscription("n")).contains(anew);
     }
 
     @Test
