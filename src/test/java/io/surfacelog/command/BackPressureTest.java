@@ -11,6 +11,7 @@ import io.surfacelog.event.SessionId;
 import io.surfacelog.event.TurnStart;
 import io.surfacelog.store.StoreUnavailableException;
 import io.surfacelog.store.StoreUnavailableException.Reason;
+import io.surfacelog.testing.Aside;
 import io.surfacelog.testing.Seeds;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -216,7 +217,7 @@ class BackPressureTest extends StoreSuite {
                     }
                 }));
             }
-            CompletableFuture<Void> closing = CompletableFuture.runAsync(stack.commands::close);
+            CompletableFuture<Void> closing = Aside.run(stack.commands::close);
             // those behind the first in line are refused while the commit is still under way
             until(() -> assertThat(waiting.stream().filter(Thread::isAlive)).hasSize(1));
             held.close();

@@ -14,6 +14,7 @@ import io.surfacelog.store.StoreUnavailableException;
 import io.surfacelog.surface.Finding;
 import io.surfacelog.surface.StructureException;
 import io.surfacelog.surface.StructureRule;
+import io.surfacelog.testing.Aside;
 import io.surfacelog.testing.LogBuilder;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -70,8 +71,7 @@ class EnforcedAppendsTest extends StoreSuite {
                     throw new StoreUnavailableException(StoreUnavailableException.Reason.DISK_FULL, "the disk is full");
                 }
             });
-            CompletableFuture<Appended> first =
-                    CompletableFuture.supplyAsync(() -> stack.commands.append(id, TurnStart.of(2)));
+            CompletableFuture<Appended> first = Aside.supply(() -> stack.commands.append(id, TurnStart.of(2)));
             Bounded.await(committing);
 
             Appended second = stack.commands.appendAll(id, next -> {

@@ -15,6 +15,7 @@ import io.surfacelog.store.StoreUnavailableException.Reason;
 import io.surfacelog.store.UnknownSessionException;
 import io.surfacelog.store.WriteOutcome;
 import io.surfacelog.surface.Surface;
+import io.surfacelog.testing.Aside;
 import io.surfacelog.testing.LogBuilder;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,8 +108,7 @@ class FailingStoreTest extends StoreSuite {
         void leaves_no_session_that_it_should_have_created() {
             HeldCommit held = new HeldCommit(faulty, () -> fail(full));
             SessionId created = SessionId.of("new");
-            CompletableFuture<SessionId> create =
-                    CompletableFuture.supplyAsync(() -> stack.commands.create(header("new")));
+            CompletableFuture<SessionId> create = Aside.supply(() -> stack.commands.create(header("new")));
             held.awaitReached();
             CompletableFuture<Appended> onIt = say(created, "on it");
             held.close();
@@ -263,7 +263,7 @@ class FailingStoreTest extends StoreSuite {
             for (int i = 1; i < 50; i++) {
                 all.add(say(id, "m" + i));
             }
-            CompletableFuture<Void> closing = CompletableFuture.runAsync(stack.commands::close);
+            CompletableFuture<Void> closing = Aside.run(stack.commands::close);
             held.close();
             closing.join();
 
@@ -289,7 +289,7 @@ class FailingStoreTest extends StoreSuite {
             HeldCommit held = new HeldCommit(faulty, () -> there.commands.append(id, TurnStart.of(1)));
             CompletableFuture<Appended> moved = say(id, "moved");
             held.awaitReached();
-            CompletableFuture<Void> closing = CompletableFuture.runAsync(stack.commands::close);
+            CompletableFuture<Void> closing = Aside.run(stack.commands::close);
             held.close();
             closing.join();
 

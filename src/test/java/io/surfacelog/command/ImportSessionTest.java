@@ -14,6 +14,7 @@ import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionId;
 import io.surfacelog.event.TurnStart;
 import io.surfacelog.surface.Surface;
+import io.surfacelog.testing.Aside;
 import io.surfacelog.testing.LogBuilder;
 import io.surfacelog.testing.Seeds;
 import io.surfacelog.testing.SessionGenerator;
@@ -237,8 +238,7 @@ class ImportSessionTest extends StoreSuite {
                 return log.next();
             }
         };
-        CompletableFuture<Imported> imported =
-                CompletableFuture.supplyAsync(() -> stack.commands.importLog(of("s", slow)));
+        CompletableFuture<Imported> imported = Aside.supply(() -> stack.commands.importLog(of("s", slow)));
         Bounded.await(reading);
 
         CompletableFuture<Appended> appended = stack.commands.appendAllAsync(other, List.of(Drafts.say("hi")));

@@ -11,6 +11,7 @@ import io.surfacelog.event.TurnEnd;
 import io.surfacelog.event.TurnEndReason;
 import io.surfacelog.event.TurnStart;
 import io.surfacelog.event.UserMessage;
+import io.surfacelog.testing.Aside;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -142,7 +143,7 @@ class InterceptorTest extends StoreSuite {
     void one_may_go_on_later_and_on_another_thread() {
         CountDownLatch release = new CountDownLatch(1);
         OfAppends later = (append, chain) ->
-                CompletableFuture.runAsync(() -> Bounded.await(release)).thenCompose(nothing -> chain.proceed(append));
+                Aside.run(() -> Bounded.await(release)).thenCompose(nothing -> chain.proceed(append));
         SessionCommands commands = start(CommandStack.on(store()).interceptor(later)).commands;
         SessionId id = commands.create(header("s"));
 

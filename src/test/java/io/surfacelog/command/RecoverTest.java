@@ -15,6 +15,7 @@ import io.surfacelog.surface.LogReader;
 import io.surfacelog.surface.RecoverySettings;
 import io.surfacelog.surface.StructureMode;
 import io.surfacelog.surface.Surface;
+import io.surfacelog.testing.Aside;
 import io.surfacelog.testing.LogBuilder;
 import io.surfacelog.testing.Seeds;
 import io.surfacelog.testing.SessionGenerator;
@@ -228,7 +229,7 @@ class RecoverTest extends StoreSuite {
             CompletableFuture<Appended> append =
                     held.commands.appendAsync(ID, LogBuilder.userMessage("late"), SurfaceIntent.append());
             Bounded.await(committing);
-            CompletableFuture<Appended> recover = CompletableFuture.supplyAsync(() -> held.commands.recover(ID));
+            CompletableFuture<Appended> recover = Aside.supply(() -> held.commands.recover(ID));
             assertThat(recover).isNotDone();
             release.countDown();
 

@@ -14,6 +14,7 @@ import io.surfacelog.store.StoreUnavailableException;
 import io.surfacelog.store.StoreUnavailableException.Reason;
 import io.surfacelog.stream.SessionEventCommitted;
 import io.surfacelog.surface.Surface;
+import io.surfacelog.testing.Aside;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -116,8 +117,7 @@ class SettledOutcomeTest extends StoreSuite {
             CompletableFuture<Appended> first = say(id, "first");
             held.awaitReached();
             long inIt = ((DefaultSessionCommands) stack.commands).queuedBytes();
-            CompletableFuture<SessionId> created =
-                    CompletableFuture.supplyAsync(() -> stack.commands.create(header("new"), List.of()));
+            CompletableFuture<SessionId> created = Aside.supply(() -> stack.commands.create(header("new"), List.of()));
             Awaitility.await().until(() -> ((DefaultSessionCommands) stack.commands).queuedBytes() > inIt);
             AppendEvents keyed =
                     AppendEvents.to(other, List.of(Drafts.say("keyed"))).idempotencyKey("k");

@@ -14,6 +14,7 @@ import io.surfacelog.event.SurfaceIntent;
 import io.surfacelog.event.TurnStart;
 import io.surfacelog.event.UserMessage;
 import io.surfacelog.surface.Surface;
+import io.surfacelog.testing.Aside;
 import io.surfacelog.testing.LogBuilder;
 import java.util.ArrayList;
 import java.util.List;
@@ -259,8 +260,7 @@ class TwoProcessesTest extends StoreSuite {
         @Test
         void by_a_session_of_its_name_goes_on_in_that_session() {
             HeldCommit held = new HeldCommit(faulty, () -> there.commands.create(header("new"), List.of()));
-            CompletableFuture<SessionId> create =
-                    CompletableFuture.supplyAsync(() -> here.commands.create(header("new")));
+            CompletableFuture<SessionId> create = Aside.supply(() -> here.commands.create(header("new")));
             held.awaitReached();
             CompletableFuture<Appended> append =
                     here.commands.appendAllAsync(SessionId.of("new"), List.of(Drafts.say("mine")));

@@ -21,6 +21,7 @@ import io.surfacelog.model.ModelException;
 import io.surfacelog.model.ScriptedAnswer;
 import io.surfacelog.model.ScriptedModel;
 import io.surfacelog.surface.SurfaceNode;
+import io.surfacelog.testing.Aside;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -167,8 +168,7 @@ class FailedCompactionsTest extends CompactionSuite {
                 new CountDownLatch(1).await();
                 throw new IllegalStateException("nobody comes here");
             });
-            CompletableFuture<CompactionOutcome> outcome =
-                    CompletableFuture.supplyAsync(() -> compactions.compactNow(id));
+            CompletableFuture<CompactionOutcome> outcome = Aside.supply(() -> compactions.compactNow(id));
             assertThat(asked.await(30, TimeUnit.SECONDS)).isTrue();
             compactions.close();
             assertThat(((Failed) outcome.get(30, TimeUnit.SECONDS)).fault()).isEqualTo(CompactionFault.CANCELLED);

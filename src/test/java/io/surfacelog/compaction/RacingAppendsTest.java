@@ -14,6 +14,7 @@ import io.surfacelog.store.memory.MemoryEventStore;
 import io.surfacelog.store.sqlite.SqliteEventStore;
 import io.surfacelog.store.sqlite.SqliteSettings;
 import io.surfacelog.surface.SurfaceNode;
+import io.surfacelog.testing.Aside;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,7 +70,7 @@ class RacingAppendsTest {
         int appends = 1 + random.nextInt(6);
         List<CompletableFuture<Void>> writers = new ArrayList<>();
         for (CommandStack stack : List.of(a, b)) {
-            writers.add(CompletableFuture.runAsync(() -> {
+            writers.add(Aside.run(() -> {
                 await(start);
                 for (int i = 0; i < appends; i++) {
                     stack.commands.append(id, UserMessage.of((stack == a ? "a" : "b") + i), SurfaceIntent.append());

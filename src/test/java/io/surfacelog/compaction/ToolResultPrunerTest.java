@@ -39,6 +39,7 @@ import io.surfacelog.event.TurnEndReason;
 import io.surfacelog.event.TurnStart;
 import io.surfacelog.event.UserMessage;
 import io.surfacelog.surface.SurfaceNode;
+import io.surfacelog.testing.Aside;
 import io.surfacelog.testing.Seeds;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -357,7 +358,7 @@ class ToolResultPrunerTest extends StoreSuite {
         int turns = 60;
         String corrected = "corrected\n" + text(1_500).text();
         List<Long> corrections = new ArrayList<>();
-        CompletableFuture<Void> others = CompletableFuture.runAsync(() -> {
+        CompletableFuture<Void> others = Aside.run(() -> {
             for (int i = 0; i < turns; i++) {
                 long seq = turn("look", text(2_000));
                 ToolResult result = (ToolResult) stack.queries.event(id, seq).payload();

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.surfacelog.event.StreamChunk;
 import io.surfacelog.event.Usage;
 import io.surfacelog.model.ModelException.Kind;
+import io.surfacelog.testing.Aside;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -191,7 +192,7 @@ class ScriptedModelTest {
         ScriptedModel model = script.build();
 
         List<CompletableFuture<String>> asked = java.util.stream.IntStream.range(0, 50)
-                .mapToObj(i -> CompletableFuture.supplyAsync(() -> {
+                .mapToObj(i -> Aside.supply(() -> {
                     try {
                         return ask(model, ModelCalls.saying("question " + i)).text();
                     } catch (InterruptedException e) {

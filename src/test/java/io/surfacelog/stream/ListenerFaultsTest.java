@@ -11,6 +11,7 @@ import io.surfacelog.store.DamagedStoreException;
 import io.surfacelog.store.StoreFault;
 import io.surfacelog.store.StoreUnavailableException;
 import io.surfacelog.store.StoreUnavailableException.Reason;
+import io.surfacelog.testing.Aside;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
@@ -132,7 +133,7 @@ class ListenerFaultsTest extends ListenerSuite {
             SessionId id = stack.commands.create(header("s"));
             sayMany(stack, id, 30);
             Bounded.await(blocked.entered);
-            CompletableFuture<Void> closing = CompletableFuture.runAsync(stack::close);
+            CompletableFuture<Void> closing = Aside.run(stack::close);
             blocked.release.countDown();
             closing.join();
 

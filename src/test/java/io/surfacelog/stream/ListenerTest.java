@@ -11,6 +11,7 @@ import io.surfacelog.event.SessionId;
 import io.surfacelog.event.TurnStart;
 import io.surfacelog.store.StoreUnavailableException;
 import io.surfacelog.store.StoreUnavailableException.Reason;
+import io.surfacelog.testing.Aside;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -260,7 +261,7 @@ class ListenerTest extends ListenerSuite {
             sayMany(stack, id, 20);
             Recorder recorder = new Recorder();
 
-            CompletableFuture<Void> meanwhile = CompletableFuture.runAsync(() -> sayMany(stack, id, 60));
+            CompletableFuture<Void> meanwhile = Aside.run(() -> sayMany(stack, id, 60));
             stack.dispatcher.start(List.of(recorder));
             meanwhile.join();
 
