@@ -72,6 +72,11 @@ final class StepAnswer {
                     ModelInterceptor.around(profile.port(), loop.hooks().models());
             ModelAttempt.Result result =
                     new ModelAttempt(port, call, recorded, profile.idleTimeout()).run(loop.threads(), cancellation);
+            if (recorded.wasOvertaken()) {
+                // cancelled, or given up, while its first chunk was refused: there is nothing to end
+                overtaken++;
+                return Optional.empty();
+            }
             if (result instanceof ModelAttempt.Failed unsuccessful) {
                 return afterFailure(recorded, unsuccessful.failure(), surface);
             }

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.surfacelog.command.Bounded;
+import io.surfacelog.command.CommandStack;
 import io.surfacelog.event.EventType;
 import io.surfacelog.event.Message;
+import io.surfacelog.event.SurfaceIntent;
 import io.surfacelog.event.ToolResult;
 import io.surfacelog.event.TurnEndReason;
+import io.surfacelog.event.UserMessage;
 import io.surfacelog.model.ModelException;
 import io.surfacelog.model.ScriptedAnswer;
 import io.surfacelog.model.ScriptedModel;
@@ -17,6 +20,8 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** A turn that is cancelled ends as it was told to, wherever it stood, and leaves nothing open. */
@@ -125,6 +130,31 @@ class AgentCancelTest extends AgentSuite {
 
         assertThat(outcome(agent.followUp("Look.")).reason()).isEqualTo(BY_USER);
         assertThat(model.calls()).isEmpty();
+    }
+
+    @Test
+    void while_others_overtake_its_request_ends_the_turn_and_not_the_agent() {
+        CommandStack there = startAnotherProcess();
+        AtomicBoolean streaming = new AtomicBoolean();
+        AtomicReference<Agent> running = new AtomicReference<>();
+        faulty.beforeCommit(writes -> {
+            if (streaming.getAndSet(false)) {
+                there.commands.append(running.get().id(), UserMessage.of("from elsewhere"), SurfaceIntent.append());
+                running.get().cancel();
+            }
+        });
+        ScriptedModel model = ScriptedModel.answering(call -> {
+            streaming.set(call.turn() == 1);
+            return ScriptedAnswer.of("In Lyon.");
+        });
+        Agent agent = agents().create(header(), profile(model));
+        running.set(agent);
+
+        assertThat(outcome(agent.followUp("Look.")).reason()).isEqualTo(BY_USER);
+        assertThat(outcome(agent.followUp("Again.")).reason()).isEqualTo(TurnEndReason.completed());
+        assertThat(stack.queries.messages(agent.id()))
+                .extracting(Message::text)
+                .containsExactly("Look.", "from elsewhere", "Again.", "In Lyon.");
     }
 
     @Test
