@@ -54,7 +54,7 @@ final class EventLines {
             return ofEnd(end);
         }
         return switch (event.type()) {
-            case EventType.LLM_RETRY -> line("(the attempt failed, another follows) " + Preview.of(event), Ink.FAINT);
+            case EventType.LLM_RETRY -> line("(" + Preview.of(event) + ")", Ink.FAINT);
             case EventType.TODO_WRITE -> line("todo  " + Preview.of(event), Ink.FAINT);
             case EventType.COMPACTION_START -> line("compacts", Ink.FAINT);
             case EventType.COMPACTION_SUMMARY, EventType.COMPACTION_PRUNE, EventType.COMPACTION_END ->

@@ -8,6 +8,7 @@ import io.surfacelog.event.CompactionStart;
 import io.surfacelog.event.CompactionSummary;
 import io.surfacelog.event.ContentBlock;
 import io.surfacelog.event.ImageBlock;
+import io.surfacelog.event.EventType;
 import io.surfacelog.event.Json;
 import io.surfacelog.event.JsonObject;
 import io.surfacelog.event.Message;
@@ -32,6 +33,8 @@ import io.surfacelog.event.TurnEnd;
 import io.surfacelog.event.TurnStart;
 import io.surfacelog.event.Usage;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -86,7 +89,23 @@ final class Preview {
                             ? ", window of " + context.contextWindow().getAsLong() + " tokens"
                             : "");
         }
-        return ofCompaction(event, payload);
+        return event.type().equals(EventType.LLM_RETRY) ? ofRetry(event.data().value()) : ofCompaction(event, payload);
+    }
+
+    /** Of any shape, since no rule asks for one. */
+    private static String ofRetry(Json data) {
+        JsonObject retry = data instanceof JsonObject object ? object : JsonObject.EMPTY;
+        OptionalLong attempt = retry.longValue("attempt");
+        OptionalLong delay = retry.longValue("delayMs");
+        Optional<JsonObject> error = retry.object("error");
+        return (attempt.isPresent() ? "attempt " + attempt.getAsLong() : "the attempt") + " failed"
+                + error.flatMap(cause -> cause.string("code"))
+                        .map(code -> " with " + shortened(code))
+                        .orElse("")
+                + error.flatMap(cause -> cause.string("message"))
+                        .map(message -> ": " + shortened(message))
+                        .orElse("")
+                + "; another follows" + (delay.isPresent() ? " in " + delay.getAsLong() + " ms" : "");
     }
 
     private static String ofCompaction(SessionEvent event, Payload payload) {

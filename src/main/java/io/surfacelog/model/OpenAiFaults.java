@@ -31,13 +31,16 @@ final class OpenAiFaults {
                     + "|context size|(prompt|input) is too long|too many input tokens|reduce the length of the messages");
 
     private final OpenAiSettings settings;
+    /** What is shorter is no secret but a stand-in for servers that want none, and part of ordinary words. */
+    private static final int SHORTEST_SECRET = 8;
+
     private final Optional<String> key;
     private final Clock clock;
     private @Nullable String requestId;
 
     OpenAiFaults(OpenAiSettings settings, Optional<String> key, Clock clock) {
         this.settings = settings;
-        this.key = key;
+        this.key = key.filter(secret -> secret.length() >= SHORTEST_SECRET);
         this.clock = clock;
     }
 

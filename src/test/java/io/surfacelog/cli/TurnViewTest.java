@@ -84,10 +84,24 @@ class TurnViewTest {
     void an_attempt_that_failed_is_told_and_the_next_one_shown_anew() {
         text("It i");
         view.show(event(OpaquePayload.of(EventType.LLM_RETRY, JsonObject.EMPTY)));
+        JsonObject error = JsonObject.builder()
+                .put("message", "the network is\ngone")
+                .put("code", "NETWORK")
+                .build();
+        view.show(event(OpaquePayload.of(
+                EventType.LLM_RETRY,
+                JsonObject.builder()
+                        .put("turn", 1)
+                        .put("step", 1)
+                        .put("attempt", 2)
+                        .put("error", error)
+                        .put("delayMs", 500)
+                        .build())));
         said("It is noon.");
         view.show(event(TurnEnd.of(1, TurnEndReason.error("gone", "NETWORK", null))));
         assertThat(shown())
-                .startsWith("It i\n(the attempt failed, another follows)")
+                .startsWith("It i\n(the attempt failed; another follows)\n"
+                        + "(attempt 2 failed with NETWORK: the network is gone; another follows in 500 ms)\n")
                 .endsWith("\nIt is noon.\n(turn 1 failed with NETWORK: gone)\n");
     }
 
