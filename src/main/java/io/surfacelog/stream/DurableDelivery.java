@@ -1,7 +1,6 @@
 package io.surfacelog.stream;
 
 import io.surfacelog.store.EventStore;
-import io.surfacelog.store.StoreException;
 import io.surfacelog.store.StoredSubscription;
 import io.surfacelog.store.SubscriptionRequest;
 import java.time.Clock;
@@ -232,11 +231,11 @@ final class DurableDelivery implements Delivery {
             boolean after = durable.keep() == DurableRequest.Keep.AFTER_HANDLER;
             // before the handler, what was not handed over of what is kept is given back
             letGo(unkept > 0 || (!after && keptTo.compareTo(reached) > 0) ? reached : null);
-        } catch (StoreException e) {
+        } catch (RuntimeException e) { // whatever it is, the listener is told of its end
             LOG.warn(
                     "the position of subscription {} could not be kept at its end, so that what it heard last comes again: {}",
                     durable.name(),
-                    e.getMessage());
+                    e.toString());
         }
         listener.end(position, failure, cancelled);
     }

@@ -164,6 +164,19 @@ class DurableTakeoverTest extends ListenerSuite {
         assertThat(kept().heldUntil()).isEqualTo(kept().renewedAt());
     }
 
+    @Test
+    void who_closes_is_told_of_the_end_also_when_the_name_cannot_be_let_go() {
+        StreamSubscription served = here.stream.subscribe(all(), first);
+        sayMany(here, id, 1);
+        until(() -> assertThat(first.heard).hasSize(1));
+        faulty.beforeMove(moved -> {
+            throw new IllegalStateException("on purpose");
+        });
+        served.close();
+
+        assertThat(served.ended()).isCompleted();
+    }
+
     private static Optional<Thread> renewing(Set<Thread> before) {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().equals("surfacelog-hold") && !before.contains(thread))
