@@ -192,12 +192,9 @@ final class DefaultAgent implements Agent {
     private void runTurns() {
         for (Optional<Cancellation> turn = nextTurn(); turn.isPresent(); turn = nextTurn()) {
             Cancellation cancellation = turn.get();
-            Optional<QueuedInput> first = inbox.claimTurn();
-            if (first.isEmpty()) {
-                return;
-            }
             try {
-                loop.runTurn(first.get(), cancellation);
+                // none, if it was taken back meanwhile
+                inbox.claimTurn().ifPresent(first -> loop.runTurn(first, cancellation));
             } catch (Throwable e) {
                 disturbed |= e instanceof StructureException;
                 notifications.send(new AgentError(this, e));

@@ -52,10 +52,14 @@ final class Subscriptions implements Courier.Recipient {
             feeds = List.copyOf(joined);
             if (joined.size() == 1) {
                 dispatcher.join(this);
+                stored(store.lastPosition());
                 startPolling();
+                return true;
             }
         }
-        stored(store.lastPosition());
+        // with their sessions: those that are on their way to the others count for them, also if they are known from
+        // here
+        poll();
         return true;
     }
 

@@ -99,10 +99,11 @@ class TurnViewTest {
                         .build())));
         said("It is noon.");
         view.show(event(TurnEnd.of(1, TurnEndReason.error("gone", "NETWORK", null))));
-        assertThat(shown())
-                .startsWith("It i\n(the attempt failed; another follows)\n"
-                        + "(attempt 2 failed with NETWORK: the network is gone; another follows in 500 ms)\n")
-                .endsWith("\nIt is noon.\n(turn 1 failed with NETWORK: gone)\n");
+        assertThat(shown()).startsWith("""
+                        It i
+                        (the attempt failed; another follows)
+                        (attempt 2 failed with NETWORK: the network is⏎gone; another follows in 500 ms)
+                        """).endsWith("\nIt is noon.\n(turn 1 failed with NETWORK: gone)\n");
     }
 
     @Test
