@@ -92,10 +92,11 @@ final class Feed implements FeedClient.Owner, SmartLifecycle {
 
     /** Serves a client from where it stands. */
     void serve(FeedClient client) {
+        // its first word, whatever comes as soon as it is one of the clients
+        client.read(List.of(FeedFrame.open(client.heard())), client.heard(), true);
         clients.add(client);
         subscribe();
         client.begin();
-        client.read(List.of(FeedFrame.open(client.heard())), client.heard(), true);
         if (!running) {
             client.close();
         }

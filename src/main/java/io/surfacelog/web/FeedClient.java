@@ -50,6 +50,7 @@ final class FeedClient implements WriteListener, AsyncListener {
     private StreamPosition heard;
     private boolean catchingUp = true;
     private boolean wants;
+    private boolean begun;
     private boolean writable;
     private boolean flushed = true;
     private boolean last;
@@ -79,6 +80,9 @@ final class FeedClient implements WriteListener, AsyncListener {
     void begin() {
         context.addListener(this);
         out.setWriteListener(this);
+        synchronized (this) {
+            begun = true;
+        }
     }
 
     @Nullable
@@ -166,6 +170,9 @@ final class FeedClient implements WriteListener, AsyncListener {
     void beat() {
         boolean stuck;
         synchronized (this) {
+            if (!begun) {
+                return; // it cannot take in anything yet
+            }
             if (!waiting.isEmpty() || !flushed) {
                 silentBeats++;
             } else {

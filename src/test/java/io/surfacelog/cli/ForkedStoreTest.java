@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -71,6 +72,7 @@ class ForkedStoreTest {
     }
 
     @Test
+    @Tag("slow")
     void the_database_is_where_the_settings_say_unless_the_option_says_otherwise() throws Exception {
         LogFile.of("s").in(folder);
 
@@ -101,6 +103,7 @@ class ForkedStoreTest {
     }
 
     @Test
+    @Tag("slow")
     void a_reader_that_goes_away_ends_the_command_with_one_sentence() throws Exception {
         LogFile log = LogFile.of("s");
         for (int i = 0; i < 20_000; i++) {
@@ -119,6 +122,7 @@ class ForkedStoreTest {
     }
 
     @Test
+    @Tag("slow")
     void a_pipe_can_be_imported_and_a_device_is_written_to_but_never_replaced() throws Exception {
         LogFile.of("s").user("hi").in(folder);
 

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -67,6 +68,7 @@ class ServeCommandTest {
     }
 
     @Test
+    @Tag("slow")
     void another_address_needs_a_token() throws Exception {
         Files.writeString(directory.resolve("surfacelog.properties"), "server.address=0.0.0.0\n");
         Process refused = start("serve", "--port", "0");
@@ -92,6 +94,7 @@ class ServeCommandTest {
     }
 
     @Test
+    @Tag("slow")
     void a_setting_that_is_wrong_is_named_with_what_is_wrong_about_it() throws Exception {
         for (String[] wrong : List.of(
                 new String[] {"surfacelog.web.token=short", "surfacelog.web.token of at least 16"},

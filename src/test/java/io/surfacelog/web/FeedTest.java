@@ -269,6 +269,16 @@ class FeedTest {
     }
 
     @Test
+    void the_first_word_is_open_however_often_silence_is_broken() {
+        serve("surfacelog.web.feed.heartbeat=100ms");
+        for (int i = 0; i < 40; i++) {
+            try (FeedListener listener = FeedListener.of(served, "/feed")) {
+                assertThat(listener.next().type()).isEqualTo("open");
+            }
+        }
+    }
+
+    @Test
     void a_place_that_there_is_not_is_refused() {
         serve();
         SessionId id = session("s");
