@@ -103,11 +103,11 @@ class LivePageTest {
         // whoever looks at the past is left there
         page.press(Keys.ARROW_LEFT);
         inspector.awaitAsOf(118);
-        List<Long> nodes = inspector.nodes();
         turn(13);
         awaitEvents(130);
         assertThat(inspector.session("data-as-of")).isEqualTo("118");
-        assertThat(inspector.nodes()).isEqualTo(nodes);
+        // how many of them are drawn is a matter of their heights
+        assertThat(inspector.nodes()).contains(117L).allMatch(seq -> seq < 118);
         page.one("live").click();
         page.await("the end is in sight", () -> page.shows(inspector.row(129)));
         inspector.assertSound();
@@ -193,7 +193,7 @@ class LivePageTest {
         URI address = URI.create(service.page(""));
         service.close();
         page.await("it says so", () -> page.shows("problem"));
-        assertThat(health()).isEqualTo("lost");
+        page.await("it is lost", () -> health().equals("lost"));
         assertThat(inspector.sessions()).containsExactly("live");
         page.screenshot("lost");
         page.narrow();
@@ -204,7 +204,7 @@ class LivePageTest {
         page.await(
                 "it is there again",
                 () -> !page.shows("problem") && page.text("session-row").contains("20 events"));
-        assertThat(health()).isEqualTo("ok");
+        page.await("it is well again", () -> health().equals("ok"));
         assertThat(page.traffic().faults()).isEmpty();
     }
 
