@@ -195,7 +195,8 @@ public final class RecordedAttempt implements AutoCloseable {
 
     /**
      * Breaks it off: what was streamed becomes an assistant message marked as interrupted, of its text and reasoning only, which
-     * cites exactly its chunks. Nothing is written where no text was shown.
+     * cites exactly its chunks. Nothing is written where no text was shown, or where the message is refused: the text stays in
+     * its chunks then.
      *
      * @return the message, empty where none was written
      * @throws RecorderException if the attempt is over

@@ -74,8 +74,9 @@ final class StepAnswer {
                     new ModelAttempt(port, call, recorded, profile.idleTimeout()).run(loop.threads(), cancellation);
             if (recorded.wasOvertaken()) {
                 // cancelled, or given up, while its first chunk was refused: there is nothing to end
-                overtaken++;
-                return Optional.empty();
+                return ++overtaken > MAX_OVERTAKEN && result instanceof ModelAttempt.Failed unsuccessful
+                        ? Optional.of(new Answer.None(new StepEnding.Failed(unsuccessful.failure())))
+                        : Optional.empty();
             }
             if (result instanceof ModelAttempt.Failed unsuccessful) {
                 return afterFailure(recorded, unsuccessful.failure(), surface);

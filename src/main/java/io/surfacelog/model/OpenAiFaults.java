@@ -30,10 +30,10 @@ final class OpenAiFaults {
             "context_length_exceeded|exceed_context_size|context_window_exceeded|context length|context window"
                     + "|context size|(prompt|input) is too long|too many input tokens|reduce the length of the messages");
 
-    private final OpenAiSettings settings;
     /** What is shorter is no secret but a stand-in for servers that want none, and part of ordinary words. */
     private static final int SHORTEST_SECRET = 8;
 
+    private final OpenAiSettings settings;
     private final Optional<String> key;
     private final Clock clock;
     private @Nullable String requestId;

@@ -128,12 +128,13 @@ final class DefaultSessionStream implements SessionStream {
     }
 
     private void start(SubscriptionFeed feed) {
-        if (!subscriptions.join(feed)) {
-            throw new StoreUnavailableException(
-                    StoreUnavailableException.Reason.CLOSED, "this stream is closed; open another one to subscribe");
-        }
         boolean running = false;
         try {
+            if (!subscriptions.join(feed)) {
+                throw new StoreUnavailableException(
+                        StoreUnavailableException.Reason.CLOSED,
+                        "this stream is closed; open another one to subscribe");
+            }
             feed.start();
             running = true;
         } finally {

@@ -52,8 +52,9 @@ final class Subscriptions implements Courier.Recipient {
             feeds = List.copyOf(joined);
             if (joined.size() == 1) {
                 dispatcher.join(this);
-                stored(store.lastPosition());
                 startPolling();
+                // before another joins, who would read all of that
+                stored(store.lastPosition());
                 return true;
             }
         }

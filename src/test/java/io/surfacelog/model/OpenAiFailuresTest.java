@@ -203,4 +203,13 @@ class OpenAiFailuresTest {
             }
         }
     }
+
+    @Test
+    void a_stand_in_for_a_key_is_not_taken_out_of_words() throws Exception {
+        try (BadEndpoint endpoint = BadEndpoint.answering("400 Bad Request", JSON, MESSAGE)) {
+            ModelException fault = failure(settings(endpoint).key(OpenAiKey.of(() -> "luck")), new CollectingSink());
+
+            assertThat(fault).hasMessageContaining("\"No such luck.\"");
+        }
+    }
 }

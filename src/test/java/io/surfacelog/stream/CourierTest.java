@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.surfacelog.command.Bounded;
 import io.surfacelog.event.SessionId;
 import io.surfacelog.store.memory.MemoryEventStore;
+import io.surfacelog.testing.Aside;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -101,7 +103,7 @@ class CourierTest {
         closing.start();
         Bounded.until(() -> closing.getState() == Thread.State.WAITING);
 
-        StreamThreads.run(() -> {
+        CompletableFuture<Void> unused = Aside.run(() -> {
             dispatcher.leave(recipient);
             left.countDown();
         });

@@ -12,6 +12,7 @@ import io.surfacelog.event.SessionId;
 import io.surfacelog.store.EventRange;
 import io.surfacelog.store.EventStore;
 import io.surfacelog.store.StoredCommit;
+import io.surfacelog.testing.Aside;
 import io.surfacelog.testing.Seeds;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,8 +58,7 @@ class SubscriptionLawsTest extends StoreSuite {
             SplittableRandom random = new SplittableRandom(seed * 100 + i);
             SessionId one = i == 0 ? null : ids.get(i);
             CommandStack stack = i == 2 ? there : here;
-            readers.add(CompletableFuture.supplyAsync(
-                    () -> listen(stack, one, before, random, done.get()), StreamThreads::run));
+            readers.add(Aside.supply(() -> listen(stack, one, before, random, done.get())));
         }
         writers.forEach(CompletableFuture::join);
         List<SessionEventCommitted> expected = replay(store(), before);
@@ -73,24 +73,22 @@ class SubscriptionLawsTest extends StoreSuite {
     }
 
     private static CompletableFuture<Void> writer(CommandStack stack, List<SessionId> ids, SplittableRandom random) {
-        return CompletableFuture.runAsync(
-                () -> {
-                    List<CompletableFuture<?>> all = new ArrayList<>();
-                    for (int batch = 0; batch < BATCHES; batch++) {
-                        List<EventDraft> drafts = new ArrayList<>();
-                        for (int i = random.nextInt(1, 6); i > 0; i--) {
-                            drafts.add(Drafts.say("m" + random.nextInt()));
-                        }
-                        SessionId id = ids.get(random.nextInt(ids.size()));
-                        all.add(stack.commands.appendAllAsync(id, drafts));
-                        if (random.nextInt(4) == 0) {
-                            all.forEach(CompletableFuture::join);
-                            all.clear();
-                        }
-                    }
+        return Aside.run(() -> {
+            List<CompletableFuture<?>> all = new ArrayList<>();
+            for (int batch = 0; batch < BATCHES; batch++) {
+                List<EventDraft> drafts = new ArrayList<>();
+                for (int i = random.nextInt(1, 6); i > 0; i--) {
+                    drafts.add(Drafts.say("m" + random.nextInt()));
+                }
+                SessionId id = ids.get(random.nextInt(ids.size()));
+                all.add(stack.commands.appendAllAsync(id, drafts));
+                if (random.nextInt(4) == 0) {
                     all.forEach(CompletableFuture::join);
-                },
-                StreamThreads::run);
+                    all.clear();
+                }
+            }
+            all.forEach(CompletableFuture::join);
+        });
     }
 
     /** Subscribes, hears a few events, stops at any of them, and goes on where it stopped, until all has been heard. */

@@ -3,6 +3,7 @@ package io.surfacelog.surface;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.surfacelog.testing.Aside;
 import io.surfacelog.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,8 +105,7 @@ class PersistentListTest {
             CyclicBarrier together = new CyclicBarrier(2);
             List<CompletableFuture<List<PersistentList<Integer>>>> branches = new ArrayList<>();
             for (int mark : new int[] {1_000, 2_000}) {
-                branches.add(CompletableFuture.supplyAsync(
-                        () -> grow(base, mark, together), PersistentListTest::inItsOwnThread));
+                branches.add(Aside.supply(() -> grow(base, mark, together)));
             }
             for (int branch = 0; branch < 2; branch++) {
                 int mark = (branch + 1) * 1_000;
@@ -120,10 +120,6 @@ class PersistentListTest {
     }
 
     /** The common pool may have one thread only, and both wait for each other. */
-    static void inItsOwnThread(Runnable task) {
-        new Thread(task).start();
-    }
-
     private static List<PersistentList<Integer>> grow(PersistentList<Integer> base, int mark, CyclicBarrier together) {
         try {
             together.await();

@@ -9,6 +9,7 @@ import io.surfacelog.event.EventCandidate;
 import io.surfacelog.event.EventLimits;
 import io.surfacelog.event.Message;
 import io.surfacelog.event.SessionEvent;
+import io.surfacelog.testing.Aside;
 import io.surfacelog.testing.BrokenEvent;
 import io.surfacelog.testing.LogMutator;
 import io.surfacelog.testing.Seeds;
@@ -78,8 +79,7 @@ class PlanLawsTest {
             List<CompletableFuture<Branch>> branches = new ArrayList<>();
             for (int i = 1; i <= 2; i++) {
                 Branch branch = new Branch(log, base.surface(), seed + i);
-                branches.add(CompletableFuture.supplyAsync(
-                        () -> branch.growTogether(together, 30), PersistentListTest::inItsOwnThread));
+                branches.add(Aside.supply(() -> branch.growTogether(together, 30)));
             }
             branches.forEach(branch -> branch.join().isTheFoldOfItsLog());
             base.hasNotChanged();
