@@ -119,7 +119,6 @@ class PersistentListTest {
         });
     }
 
-    /** The common pool may have one thread only, and both wait for each other. */
     private static List<PersistentList<Integer>> grow(PersistentList<Integer> base, int mark, CyclicBarrier together) {
         try {
             together.await();
