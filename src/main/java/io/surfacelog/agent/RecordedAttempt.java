@@ -53,6 +53,7 @@ public final class RecordedAttempt implements AutoCloseable {
     private final ChunkTrail trail;
     private State state = State.OPEN;
     private @Nullable TurnFault fault;
+    private @Nullable RequestOvertakenException overtaken;
 
     /** What its request was derived from, until its first event is in the log; null where nobody has to know. */
     private @Nullable Surface asked;
@@ -179,7 +180,9 @@ public final class RecordedAttempt implements AutoCloseable {
                 base = log.refreshed();
                 if (!derivesSame(base, derivedFrom)) {
                     over(State.OVERTAKEN);
-                    throw new RequestOvertakenException(log.session(), where(), derivedFrom.nextSeq(), base.nextSeq());
+                    overtaken = new RequestOvertakenException(
+                            log.session(), where(), derivedFrom.nextSeq(), base.nextSeq());
+                    throw overtaken;
                 }
             }
         }
@@ -330,8 +333,9 @@ public final class RecordedAttempt implements AutoCloseable {
         return state == State.OPEN;
     }
 
-    boolean wasOvertaken() {
-        return state == State.OVERTAKEN;
+    /** What its first event was refused with, empty if it was not. */
+    Optional<RequestOvertakenException> overtaken() {
+        return Optional.ofNullable(overtaken);
     }
 
     boolean hasFailed() {

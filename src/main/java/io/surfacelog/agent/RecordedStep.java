@@ -117,7 +117,7 @@ public final class RecordedStep implements AutoCloseable {
                             where(), "a request header before the first attempt", "none in the log: call header(…)"));
             int next = 1;
             RecordedAttempt before = attempt;
-            if (before != null && before.wasOvertaken()) {
+            if (before != null && before.overtaken().isPresent()) {
                 next = before.number();
             } else if (before != null) {
                 if (!before.hasFailed()) {

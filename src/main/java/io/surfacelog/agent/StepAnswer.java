@@ -72,11 +72,10 @@ final class StepAnswer {
                     ModelInterceptor.around(profile.port(), loop.hooks().models());
             ModelAttempt.Result result =
                     new ModelAttempt(port, call, recorded, profile.idleTimeout()).run(loop.threads(), cancellation);
-            if (recorded.wasOvertaken()) {
+            Optional<RequestOvertakenException> refused = recorded.overtaken();
+            if (refused.isPresent()) {
                 // cancelled, or given up, while its first chunk was refused: there is nothing to end
-                return ++overtaken > MAX_OVERTAKEN && result instanceof ModelAttempt.Failed unsuccessful
-                        ? Optional.of(new Answer.None(new StepEnding.Failed(unsuccessful.failure())))
-                        : Optional.empty();
+                return afterOvertaken(refused.get());
             }
             if (result instanceof ModelAttempt.Failed unsuccessful) {
                 return afterFailure(recorded, unsuccessful.failure(), surface);
@@ -87,11 +86,14 @@ final class StepAnswer {
             }
             return Optional.of(completed(recorded, ((ModelAttempt.Finished) result).reason()));
         } catch (RequestOvertakenException e) {
-            if (++overtaken > MAX_OVERTAKEN) {
-                return Optional.of(new Answer.None(new StepEnding.Failed(e)));
-            }
-            return Optional.empty();
+            return afterOvertaken(e);
         }
+    }
+
+    private Optional<Answer> afterOvertaken(RequestOvertakenException refused) {
+        return ++overtaken > MAX_OVERTAKEN && !cancellation.isCancelled()
+                ? Optional.of(new Answer.None(new StepEnding.Failed(refused)))
+                : Optional.empty();
     }
 
     private static Answer completed(RecordedAttempt recorded, FinishReason reason) {

@@ -13,12 +13,15 @@ import io.surfacelog.event.Message;
 import io.surfacelog.event.RequestContext;
 import io.surfacelog.event.RequestHeader;
 import io.surfacelog.event.SessionEvent;
+import io.surfacelog.event.StreamChunk;
 import io.surfacelog.event.SurfaceIntent;
 import io.surfacelog.event.ToolResult;
 import io.surfacelog.event.TurnEndReason;
 import io.surfacelog.event.UserMessage;
 import io.surfacelog.model.FinishReason;
+import io.surfacelog.model.ModelCancelledException;
 import io.surfacelog.model.ModelException;
+import io.surfacelog.model.ModelPort;
 import io.surfacelog.model.ScriptedAnswer;
 import io.surfacelog.model.ScriptedModel;
 import io.surfacelog.model.Tool;
@@ -476,6 +479,33 @@ class AgentTurnTest extends AgentSuite {
                 .extracting(Message::text)
                 .containsExactly("Hello", "from elsewhere", "To two messages.");
         assertThat(model.calls()).hasSize(2);
+    }
+
+    @Test
+    void an_attempt_that_others_overtake_each_time_ends_its_turn_and_not_the_agent() {
+        AtomicInteger asked = new AtomicInteger();
+        ModelPort heedless = (call, sink) -> {
+            asked.incrementAndGet();
+            if (call.turn() == 1) {
+                stack.commands.append(call.session(), UserMessage.of("from elsewhere"), SurfaceIntent.append());
+            }
+            for (StreamChunk chunk : List.of(StreamChunk.text(0, "Yes."), StreamChunk.finish("stop"))) {
+                try {
+                    sink.accept(chunk);
+                } catch (ModelCancelledException e) {
+                    assertThat(call.turn())
+                            .as("this port goes on as if it had been heard")
+                            .isOne();
+                }
+            }
+        };
+        Agent agent = agents().create(header(), profile(heedless));
+
+        TurnEndReason reason = outcome(agent.followUp("Hello")).reason();
+
+        assertThat(reason.json().toText()).contains("derive the request anew");
+        assertThat(asked).hasValue(9);
+        assertThat(outcome(agent.followUp("And now?")).reason()).isEqualTo(TurnEndReason.completed());
     }
 
     @Test

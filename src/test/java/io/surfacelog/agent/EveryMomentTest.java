@@ -17,11 +17,13 @@ import io.surfacelog.model.ToolOutput;
 import io.surfacelog.surface.Surface;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -48,22 +50,49 @@ class EveryMomentTest extends AgentSuite {
 
         private final Act act;
         private final int moment;
-        private final AtomicInteger moments = new AtomicInteger();
+        private int moments;
         private final List<QueuedInput> inputs = new CopyOnWriteArrayList<>();
         private final SessionId id;
-        private volatile Agent agent;
+        private final CountDownLatch happened = new CountDownLatch(1);
+        private @Nullable Agent agent;
 
         Run(Act act, int moment) {
             this.act = act;
             this.moment = moment;
-            id = SessionId.of(act.name().toLowerCase(java.util.Locale.ROOT) + "-" + moment);
+            id = SessionId.of(act.name().toLowerCase(Locale.ROOT) + "-" + moment);
         }
 
         private void pass() {
-            Agent running = agent;
-            if (running != null && moments.getAndIncrement() == moment) {
+            Agent running = moment();
+            if (running != null) {
                 happen(running);
+                happened.countDown();
             }
+        }
+
+        /** The agent that it happens to if this is the moment, null otherwise. */
+        private synchronized @Nullable Agent moment() {
+            return agent != null && moments++ == moment ? agent : null;
+        }
+
+        private synchronized void watch(@Nullable Agent watched) {
+            agent = watched;
+        }
+
+        /** Returns whether the moment has come; it does not any more, and what happened then has. */
+        private boolean endOfMoments() {
+            watch(null);
+            synchronized (this) {
+                if (moments <= moment) {
+                    return false;
+                }
+            }
+            try {
+                happened.await();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+            return true;
         }
 
         private void happen(Agent running) {
@@ -145,17 +174,18 @@ class EveryMomentTest extends AgentSuite {
                 pass();
                 return outcomes;
             });
+            boolean came;
             try (Agents agents = agents(hooks)) {
                 AgentProfile profile = profile(model(), tools())
                         .retries(new RetryPolicy(2, Duration.ofMillis(1), Duration.ofMillis(1)));
                 Agent made = agents.create(SessionHeader.builder().id(id).build(), profile);
-                agent = made;
-                inputs.add(made.followUp("Where is my parcel?"));
+                watch(made);
+                askWhere(made);
                 awaitIdle(made);
-                agent = null;
+                came = endOfMoments();
                 faulty.heal();
                 Agent next = made;
-                if (act == Act.CLOSE && moments.get() > moment) {
+                if (act == Act.CLOSE && came) {
                     made.close();
                     next = agents.resume(id, profile);
                 }
@@ -168,7 +198,16 @@ class EveryMomentTest extends AgentSuite {
             assertThat(surface.findings()).as("%s", id).isEmpty();
             assertThat(surface.hasOpenTurn()).isFalse();
             models.expectRebuilt(stack.queries, id);
-            return moments.get() > moment;
+            return came;
+        }
+
+        /** The first moment is while this input is put into the inbox: an agent that has ended by then takes none. */
+        private void askWhere(Agent asked) {
+            try {
+                inputs.add(asked.followUp("Where is my parcel?"));
+            } catch (AgentDisposedException e) {
+                assertThat(act).as("%s", e).isEqualTo(Act.CLOSE);
+            }
         }
 
         private void expectEnd(QueuedInput input) {

@@ -55,6 +55,7 @@ public final class FaultyStore implements EventStore {
     private volatile UnaryOperator<LeaseOutcome> afterLease = UnaryOperator.identity();
     private volatile Runnable beforeRenewal = () -> {};
     private volatile Consumer<StoredSubscription> beforeMove = moved -> {};
+    private volatile Runnable beforeLastPosition = () -> {};
 
     public FaultyStore(EventStore real) {
         this.real = real;
@@ -130,6 +131,11 @@ public final class FaultyStore implements EventStore {
         beforeMove = action;
     }
 
+    /** Runs before it is looked how far the store has come. */
+    public void beforeLastPosition(Runnable action) {
+        beforeLastPosition = action;
+    }
+
     /** A store without faults from now on. */
     public void heal() {
         beforeCommit = writes -> {};
@@ -145,6 +151,7 @@ public final class FaultyStore implements EventStore {
         afterLease = UnaryOperator.identity();
         beforeRenewal = () -> {};
         beforeMove = moved -> {};
+        beforeLastPosition = () -> {};
     }
 
     @Override
@@ -261,6 +268,7 @@ public final class FaultyStore implements EventStore {
 
     @Override
     public long lastPosition() {
+        beforeLastPosition.run();
         return real.lastPosition();
     }
 

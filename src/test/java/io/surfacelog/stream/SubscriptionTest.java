@@ -16,10 +16,13 @@ import io.surfacelog.store.StoreFault;
 import io.surfacelog.store.StoreUnavailableException;
 import io.surfacelog.store.StoreUnavailableException.Reason;
 import io.surfacelog.store.UnknownSessionException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Nested;
@@ -45,6 +48,33 @@ class SubscriptionTest extends ListenerSuite {
         assertThat(end).isNotNull();
         assertThat(end.getCause()).isInstanceOf(type);
         return type.cast(end.getCause());
+    }
+
+    /** What a subscriber is told, in words; it asks for all. */
+    private static final class Told implements Flow.Subscriber<SessionEventCommitted> {
+
+        private final List<String> signals = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void onSubscribe(Flow.Subscription subscription) {
+            signals.add("subscribed");
+            subscription.request(Long.MAX_VALUE);
+        }
+
+        @Override
+        public void onNext(SessionEventCommitted event) {
+            signals.add("event");
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            signals.add("error " + failure);
+        }
+
+        @Override
+        public void onComplete() {
+            signals.add("complete");
+        }
     }
 
     @Nested
@@ -94,6 +124,42 @@ class SubscriptionTest extends ListenerSuite {
             Recorder resumed = new Recorder();
             stack.stream.subscribe(StreamRequest.of(fork).after(inherited), resumed);
             until(() -> assertThat(resumed.of(fork)).isEqualTo(stored(fork).subList(2, (int) storedNextSeq(fork))));
+        }
+
+        @Test
+        void fails_whole_where_the_store_does_and_can_be_tried_again() {
+            startWith(5);
+            StoreUnavailableException locked = new StoreUnavailableException(Reason.LOCKED, "locked");
+            Thread subscribing = Thread.currentThread();
+            Runnable failing = () -> {
+                if (Thread.currentThread() == subscribing) {
+                    throw locked;
+                }
+            };
+            StreamRequest request = StreamRequest.of(id).fromBeginning();
+            List<Recorder> refused = new ArrayList<>();
+            for (int others = 0; others < 2; others++) {
+                faulty.beforeLastPosition(failing);
+                Recorder none = new Recorder();
+                refused.add(none);
+                assertThatThrownBy(() -> stack.stream.subscribe(request, none)).isSameAs(locked);
+                assertThatThrownBy(() ->
+                                stack.stream.subscribe(DurableRequest.of("name-" + refused.size(), request), none))
+                        .isSameAs(locked);
+                Told told = new Told();
+                stack.stream.publisher(request).subscribe(told);
+                assertThat(told.signals).as("beside %s", others).containsExactly("subscribed", "error " + locked);
+                faulty.heal();
+
+                Recorder another = new Recorder();
+                stack.stream.subscribe(request, another);
+                sayMany(stack, id, 5);
+                until(() -> assertThat(another.of(id)).isEqualTo(stored(id)));
+            }
+            Recorder durable = new Recorder();
+            stack.stream.subscribe(DurableRequest.of("name-1", request), durable);
+            until(() -> assertThat(durable.of(id)).isEqualTo(stored(id)));
+            assertThat(refused).allMatch(none -> none.heard.isEmpty());
         }
 
         @Test
