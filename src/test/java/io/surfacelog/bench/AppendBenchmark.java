@@ -22,11 +22,13 @@ import java.sql.Statement;
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
@@ -48,6 +50,7 @@ import org.springframework.util.FileSystemUtils;
 public class AppendBenchmark {
 
     private static final int TURNS_PER_SESSION = 1_000;
+    private static final int IN_TURN = 64;
 
     private SessionId id = SessionId.of("bench");
     private Path directory;
@@ -126,6 +129,34 @@ public class AppendBenchmark {
         insert.executeBatch();
         raw.commit();
         return rawSeq;
+    }
+
+    /**
+     * Both ways in turns of {@value #IN_TURN}, so that what disturbs the machine disturbs both: a disk can sync half as fast a
+     * minute later. The sums of {@link Spent} are what to compare.
+     */
+    @Benchmark
+    @OperationsPerInvocation(IN_TURN)
+    public void inTurns(Spent spent) throws SQLException {
+        long started = System.nanoTime();
+        for (int i = 0; i < IN_TURN; i++) {
+            append();
+        }
+        long between = System.nanoTime();
+        for (int i = 0; i < IN_TURN; i++) {
+            rawBatch();
+        }
+        spent.append += between - started;
+        spent.raw += System.nanoTime() - between;
+    }
+
+    /** Nanoseconds of all measured iterations, one way and the other. */
+    @State(Scope.Thread)
+    @AuxCounters(AuxCounters.Type.EVENTS)
+    public static class Spent {
+
+        public long append;
+        public long raw;
     }
 
     @TearDown
