@@ -3,6 +3,7 @@ package io.surfacelog.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surfacelog.command.Appended;
+import io.surfacelog.command.Bounded;
 import io.surfacelog.event.ContextMessage;
 import io.surfacelog.event.SessionHeader;
 import io.surfacelog.event.SessionId;
@@ -75,24 +76,14 @@ class EveryMomentTest extends AgentSuite {
             return agent != null && moments++ == moment ? agent : null;
         }
 
-        private synchronized void watch(@Nullable Agent watched) {
+        private synchronized void watch(Agent watched) {
             agent = watched;
         }
 
-        /** Returns whether the moment has come; it does not any more, and what happened then has. */
-        private boolean endOfMoments() {
-            watch(null);
-            synchronized (this) {
-                if (moments <= moment) {
-                    return false;
-                }
-            }
-            try {
-                happened.await();
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
-            return true;
+        /** Returns whether the moment has come; it does not any more. */
+        private synchronized boolean unwatch() {
+            agent = null;
+            return moments > moment;
         }
 
         private void happen(Agent running) {
@@ -182,7 +173,10 @@ class EveryMomentTest extends AgentSuite {
                 watch(made);
                 askWhere(made);
                 awaitIdle(made);
-                came = endOfMoments();
+                came = unwatch();
+                if (came) {
+                    Bounded.await(happened);
+                }
                 faulty.heal();
                 Agent next = made;
                 if (act == Act.CLOSE && came) {

@@ -38,9 +38,10 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Measures what those who listen cost a streaming turn, fifty chunks with a commit each and what is around them: ten
- * idle listeners, ten idle subscriptions, and one that is stuck, against nobody; and nobody in a second database, to show how far two that
- * do the same differ. The rounds of all take turns, so that what disturbs the machine disturbs all. Then counts how many
- * commits lie between a chunk and its delivery, and between one and a bare thread that is woken up for it. Prints ratios of medians.
+ * idle listeners, ten idle subscriptions, and one that is stuck, against nobody; and nobody in a second database, to show
+ * how far two that do the same differ. The rounds of all take turns, so that what disturbs the machine disturbs all. Then
+ * counts how many commits lie between a chunk and its delivery, and between a chunk and a bare thread that is woken up for
+ * it. Prints ratios of medians.
  */
 final class StreamMeasurements {
 

@@ -7,6 +7,7 @@ import io.surfacelog.command.Bounded;
 import io.surfacelog.command.CommandStack;
 import io.surfacelog.event.SessionEvent;
 import io.surfacelog.event.SessionId;
+import io.surfacelog.store.StoreUnavailableException;
 import io.surfacelog.store.UnknownSessionException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -191,6 +192,23 @@ class PublisherTest extends ListenerSuite {
 
         assertThat(subscriber.signals).containsExactly("subscribed", "error");
         assertThat(subscriber.error).isInstanceOf(UnknownSessionException.class);
+    }
+
+    @Test
+    void tells_of_a_store_that_fails_while_it_begins_after_subscribing() {
+        stack = with(100);
+        id = stack.commands.create(header("s"));
+        StoreUnavailableException locked =
+                new StoreUnavailableException(StoreUnavailableException.Reason.LOCKED, "locked");
+        faulty.beforeLastPosition(() -> {
+            throw locked;
+        });
+        Subscriber subscriber = new Subscriber();
+        stack.stream.publisher(StreamRequest.of(id).fromBeginning()).subscribe(subscriber);
+        faulty.heal();
+
+        assertThat(subscriber.signals).containsExactly("subscribed", "error");
+        assertThat(subscriber.error).isSameAs(locked);
     }
 
     @Test

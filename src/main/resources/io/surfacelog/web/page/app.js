@@ -30,12 +30,15 @@ import { TokenForm } from "./token.js";
 import { forget, hash, where, write } from "./where.js";
 
 const LOOK_EVERY = 15_000;
+/** So long after the last key, what was typed is looked for and written into the URL. */
+const AFTER_TYPING = 150;
 
 class App extends Component {
-  state = { at: where(), refused: false, keys: false, reachable: "waiting", round: 0 };
+  state = { at: where(), typed: where().query, refused: false, keys: false, reachable: "waiting", round: 0 };
   /** @type {Session | null} */
   #session = null;
   #frame = 0;
+  #typing = 0;
   #search = null;
   #toggleTheme = () => {};
 
@@ -67,6 +70,7 @@ class App extends Component {
   #go() {
     const at = where();
     forget();
+    clearTimeout(this.#typing);
     if (at.session !== (this.#session?.segment ?? null)) {
       this.#session?.close();
       this.#session = at.session === null ? null : this.#open(at);
@@ -76,7 +80,7 @@ class App extends Component {
         this.#session.visit(at.selected);
       }
     }
-    this.setState({ at });
+    this.setState({ at, typed: at.query });
     if (this.#session !== null) {
       this.#look();
     }
@@ -156,11 +160,13 @@ class App extends Component {
     if (this.#session) {
       location.hash = hash({ ...this.state.at, session: null, query });
     } else {
-      this.setState({ at: { ...this.state.at, query } });
+      this.setState({ typed: query });
+      clearTimeout(this.#typing);
+      this.#typing = setTimeout(() => this.setState({ at: { ...this.state.at, query } }), AFTER_TYPING);
     }
   }
 
-  render(_, { at, refused, keys, reachable }) {
+  render(_, { at, typed, refused, keys, reachable }) {
     const session = this.#session;
     const health = session?.state === "ready" && (session.moments || session.damage) ? session.feedState : reachable;
     return h("div", { class: "page" },
@@ -171,7 +177,7 @@ class App extends Component {
           placeholder: "Search by id or header …",
           "aria-label": "Search sessions",
           "data-testid": "search",
-          value: session ? "" : at.query,
+          value: session ? "" : typed,
           ref: (element) => { this.#search = element; },
           onInput: (e) => this.#searched(e.target.value),
         }),

@@ -7,7 +7,6 @@ import { dateAndTime, isoTime, many, secondOfDay, visible } from "./words.js";
 const PAGE = 50;
 /** What one answer may hold, as the API has it. */
 const MOST = 1_000;
-const AFTER_TYPING = 150;
 const LOOK_EVERY = 2_000;
 /** A look costs the service what it does; so many times as long it is left alone. */
 const REST = 20;
@@ -17,7 +16,6 @@ const ACTIVE_FOR = 10_000;
 export class SessionList extends Component {
   state = { sessions: [], damaged: [], next: null, state: "loading", failure: null, query: null, seenAt: 0 };
   #latest = new Latest();
-  #typing = 0;
   #again = 0;
   /** When a session was last seen to have grown, by its path. @type {Map<string, number>} */
   #active = new Map();
@@ -30,14 +28,12 @@ export class SessionList extends Component {
 
   componentDidUpdate(before) {
     if (before.query !== this.props.query) {
-      clearTimeout(this.#typing);
-      this.#typing = setTimeout(() => this.#ask(), AFTER_TYPING);
+      this.#ask();
     }
   }
 
   componentWillUnmount() {
     document.removeEventListener("visibilitychange", this.#shown);
-    clearTimeout(this.#typing);
     clearTimeout(this.#again);
     this.#latest.cancel();
   }
