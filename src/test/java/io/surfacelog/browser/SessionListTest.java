@@ -107,6 +107,13 @@ class SessionListTest {
         page.await("and in the session again", () -> page.shows("session"));
         page.one("home").click();
         page.await("all sessions again", () -> sessions().size() == 50);
+        // drawn behind this script, before the browser tells of the new hash, which is a task of its own
+        page.script("document.querySelector('[data-testid=session-row]').click();"
+                + "document.querySelector('[data-testid=show-keys]').click();");
+        page.await("it is opened all the same", () -> page.shows("session"));
+        page.press(Keys.ESCAPE);
+        page.one("home").click();
+        page.await("all sessions once more", () -> sessions().size() == 50);
 
         // by keyboard alone
         page.press("/");

@@ -45,7 +45,10 @@ class ForkedStoreTest {
     private static String surfacelog() {
         StringBuilder classPath = new StringBuilder();
         for (String part : System.getProperty("java.class.path").split(java.io.File.pathSeparator, -1)) {
-            classPath.append(Path.of(part).toAbsolutePath()).append(java.io.File.pathSeparator);
+            // an empty part is the working directory: what lies there does not belong to the program
+            if (!part.isEmpty()) {
+                classPath.append(Path.of(part).toAbsolutePath()).append(java.io.File.pathSeparator);
+            }
         }
         return "'" + Path.of(System.getProperty("java.home"), "bin", "java")
                 + "' -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED -cp '" + classPath

@@ -17,8 +17,12 @@ const BURST = 20;
 
 const whole = (text) => (text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null);
 
+/** What the URL said when it was last read or written here: where it says something else, somebody has gone there. */
+let known = location.hash;
+
 /** @returns {Where} */
 export function where() {
+  known = location.hash;
   const [path, query = ""] = location.hash.slice(1).split("?");
   const given = new URLSearchParams(query);
   const session = /^\/s\/([^/]+)$/.exec(path);
@@ -66,7 +70,8 @@ let wanted = "";
 
 /**
  * Writes where we are: at once, so that a reload right after a click shows what was clicked, and later, the newest only, where
- * more is to be written than a browser allows, as while the slider moves.
+ * more is to be written than a browser allows, as while the slider moves. Never over a place that a click has gone to and the
+ * browser has not told of yet.
  *
  * @param {Where} at
  */
@@ -78,8 +83,9 @@ export function write(at) {
 }
 
 function flush() {
-  if (wanted && wanted !== location.hash) {
+  if (wanted && location.hash === known && wanted !== known) {
     history.replaceState(null, "", wanted);
+    known = location.hash;
     free--;
     timer ||= setTimeout(tick, EVERY);
   }
