@@ -4,19 +4,13 @@ import io.surfacelog.event.SessionId;
 import io.surfacelog.store.EventStore;
 import io.surfacelog.store.StoreUnavailableException;
 import io.surfacelog.store.WriteOutcome;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +24,6 @@ import org.slf4j.LoggerFactory;
 final class WriteQueue implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(WriteQueue.class);
-    private static final int WRITES_PER_COMMIT = 1_024;
-    private static final int EVENTS_PER_COMMIT = 16_384;
 
     private final EventStore store;
     private final CommitOutcomes outcomes;
@@ -39,16 +31,11 @@ final class WriteQueue implements AutoCloseable {
     private final QueueRoom room;
     private final CommitWatch watch;
 
-    /** The queued writes of each lane, in order; lanes take turns. Its monitor guards it. */
-    private final Map<SessionLane, Deque<PendingWrite>> queue = new LinkedHashMap<>();
-
-    /** First come, first served: who was just answered does not overtake those who wait, so that all share the next commit. */
-    private final ReentrantLock leading = new ReentrantLock(true);
-
+    private final QueuedWrites queue = new QueuedWrites();
+    private final CommitLead lead = new CommitLead(() -> !queue.isEmpty());
     private final ExecutorService follower =
             Executors.newSingleThreadExecutor(AnswerThreads.daemons("surfacelog-commit"));
     private final AtomicBoolean called = new AtomicBoolean();
-    private volatile boolean closed;
 
     WriteQueue(
             EventStore store,
@@ -65,11 +52,8 @@ final class WriteQueue implements AutoCloseable {
 
     /** Takes a planned write; the caller holds the monitor of its lane, so that a lane's writes stay in order. */
     void add(PendingWrite write) {
-        synchronized (queue) {
-            if (closed) {
-                throw isClosed(write.lane().id);
-            }
-            enqueue(write);
+        if (!queue.add(write)) {
+            throw isClosed(write.lane().id);
         }
     }
 
@@ -80,26 +64,17 @@ final class WriteQueue implements AutoCloseable {
     }
 
     boolean isClosed() {
-        return closed;
-    }
-
-    private void enqueue(PendingWrite write) {
-        queue.computeIfAbsent(write.lane(), lane -> new ArrayDeque<>()).add(write);
+        return queue.isClosed();
     }
 
     /** Takes all queued writes of a lane back out, in order. */
     List<PendingWrite> takeBack(SessionLane lane) {
-        synchronized (queue) {
-            Deque<PendingWrite> taken = queue.remove(lane);
-            return taken == null ? List.of() : List.copyOf(taken);
-        }
+        return queue.takeBack(lane);
     }
 
     /** Puts a planned-again write back; it was let in before. Whoever leads now may leave without it. */
     void putBack(PendingWrite write) {
-        synchronized (queue) {
-            enqueue(write);
-        }
+        queue.putBack(write);
         commitSoon();
     }
 
@@ -109,18 +84,16 @@ final class WriteQueue implements AutoCloseable {
      */
     <T> T alone(SessionId id, Supplier<T> work) {
         boolean interrupted = false;
-        leading.lock();
+        lead.take();
         try {
             // as in lead(): an interrupt is for after it
             interrupted = Thread.interrupted();
-            synchronized (queue) {
-                if (closed) {
-                    throw isClosed(id);
-                }
+            if (queue.isClosed()) {
+                throw isClosed(id);
             }
             return work.get();
         } finally {
-            leading.unlock();
+            lead.pass();
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
@@ -146,15 +119,12 @@ final class WriteQueue implements AutoCloseable {
 
     /** Whether this thread is carrying out a commit. */
     boolean isLedByThisThread() {
-        return leading.isHeldByCurrentThread();
+        return lead.isMine();
     }
 
-    /** Leads commits until the future is done, or until nothing is left to commit: then another leader answers it. */
+    /** Waits until the future is done, and leads commits as long as nobody else does. */
     void commitUntil(CompletableFuture<?> future) {
-        boolean left = true;
-        while (left && !future.isDone()) {
-            left = lead(future);
-        }
+        lead.leadUntil(future, () -> leadOnce(future));
     }
 
     /** Sees to it that what is queued is committed soon, without waiting. */
@@ -178,7 +148,7 @@ final class WriteQueue implements AutoCloseable {
 
     /** Leads one commit; returns whether there may be more to commit. An interrupt ends the wait for the lead. */
     boolean commitOnce() throws InterruptedException {
-        leading.lockInterruptibly();
+        lead.takeInterruptibly();
         return leadOnce(null);
     }
 
@@ -186,21 +156,21 @@ final class WriteQueue implements AutoCloseable {
         called.set(false);
         boolean left = true;
         while (left) {
-            left = lead(null);
+            left = lead();
         }
     }
 
     /**
-     * Leads one commit, unless this future is done by then.
+     * Leads one commit.
      *
-     * @return whether there may be more to do; if not, every write let in before is settled or being answered
+     * @return whether there may be more to do; if not, every write let in before is settled and answered
      */
-    private boolean lead(@Nullable CompletableFuture<?> future) {
-        leading.lock();
-        return leadOnce(future);
+    private boolean lead() {
+        lead.take();
+        return leadOnce(null);
     }
 
-    /** The caller has the lead, and has passed it on when this returns. */
+    /** Commits once, unless this future is done by now. The caller has the lead, and has passed it on when this returns. */
     private boolean leadOnce(@Nullable CompletableFuture<?> future) {
         Answers answers = new Answers();
         boolean interrupted = false;
@@ -211,12 +181,10 @@ final class WriteQueue implements AutoCloseable {
             if (future == null || !future.isDone()) {
                 commitNext(answers);
             }
-            left = !isEmpty();
+            left = !queue.isEmpty();
         } finally {
-            // those who wait for the lead find themselves answered when they have it, and do not commit the little that
-            // came since
             answers.give();
-            leading.unlock();
+            lead.pass();
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
@@ -224,14 +192,8 @@ final class WriteQueue implements AutoCloseable {
         return left;
     }
 
-    private boolean isEmpty() {
-        synchronized (queue) {
-            return queue.isEmpty();
-        }
-    }
-
     private void commitNext(Answers answers) {
-        List<StagedRun> runs = takeNext();
+        List<StagedRun> runs = queue.takeNext();
         if (runs.isEmpty()) {
             publication.tellOfTheRest();
             return;
@@ -259,50 +221,13 @@ final class WriteQueue implements AutoCloseable {
 
     /** How many writes wait. Cost: O(sessions that are written to). */
     int size() {
-        synchronized (queue) {
-            return queue.values().stream().mapToInt(Deque::size).sum();
-        }
-    }
-
-    /** Takes one run of each lane, as far as a commit has room; lanes with more to come go to the end. */
-    private List<StagedRun> takeNext() {
-        List<StagedRun> runs = new ArrayList<>();
-        synchronized (queue) {
-            int writes = 0;
-            long events = 0;
-            for (SessionLane lane : List.copyOf(queue.keySet())) {
-                if (writes >= WRITES_PER_COMMIT || events >= EVENTS_PER_COMMIT) {
-                    break;
-                }
-                Deque<PendingWrite> waiting = queue.remove(lane);
-                if (waiting == null) {
-                    continue;
-                }
-                List<PendingWrite> run = new ArrayList<>();
-                do {
-                    PendingWrite write = waiting.remove();
-                    run.add(write);
-                    events += write.change().events().size();
-                } while (!waiting.isEmpty()
-                        && StagedRun.mayContinue(run.get(0), waiting.element())
-                        && writes + run.size() < WRITES_PER_COMMIT
-                        && events < EVENTS_PER_COMMIT);
-                writes += run.size();
-                runs.add(new StagedRun(lane, run));
-                if (!waiting.isEmpty()) {
-                    queue.put(lane, waiting);
-                }
-            }
-        }
-        return runs;
+        return queue.size();
     }
 
     /** Lets in no more writes, commits those that were let in, and stops. */
     @Override
     public void close() {
-        synchronized (queue) {
-            closed = true;
-        }
+        queue.close();
         room.wake();
         commitAll();
         follower.shutdown();

@@ -46,6 +46,25 @@ final class OrphanedCalls {
         return search(inOrder, asked, waiting, suspects, surface, log);
     }
 
+    /**
+     * Whether more calls of this key than results stand on these nodes, whatever way they came there. Cost: O(nodes).
+     *
+     * @param answered how many results it is known to have, on these nodes or not
+     */
+    static boolean stands(CallKey key, int answered, PersistentList<SurfaceNode> nodes) {
+        int calls = 0;
+        int results = 0;
+        for (int i = 0; i < nodes.size(); i++) {
+            SessionEvent event = nodes.get(i).event();
+            if (!event.type().equals(EventType.TOOL_RESULT)) {
+                calls += (int) CallKey.calls(event).stream().filter(key::equals).count();
+            } else if (CallKey.answered(event).equals(key)) {
+                results++;
+            }
+        }
+        return calls > Math.max(answered, results);
+    }
+
     private static List<OpenCall> search(
             List<CallKey> inOrder,
             Map<CallKey, Integer> asked,

@@ -157,10 +157,11 @@ final class StructureFold {
                     register(CallKey.calls(event));
                 }
                 case EventType.TOOL_RESULT -> {
-                    if (!isCloser(event.data().value())) {
+                    boolean closer = isCloser(event.data().value());
+                    if (!closer) {
                         needStep();
                     }
-                    answer(CallKey.answered(event));
+                    answer(CallKey.answered(event), closer ? nodes : PersistentList.empty());
                 }
                 case EventType.COMPACTION_START -> compactionStart(event.data().value());
                 case EventType.COMPACTION_END -> compactionEnd(event.data().value());
@@ -344,7 +345,8 @@ final class StructureFold {
             return a.turn() == b.turn() && a.step() == b.step();
         }
 
-        private void answer(CallKey key) {
+        /** A closer may also answer a call that a replace has brought onto the surface, which no step waits for. */
+        private void answer(CallKey key, PersistentList<SurfaceNode> ofCloser) {
             int answered = -1;
             for (int i = 0; i < calls.size(); i++) {
                 StepCall call = calls.get(i);
@@ -365,6 +367,9 @@ final class StructureFold {
                 return;
             }
             changed = false;
+            if (OrphanedCalls.stands(key, answered < 0 ? 0 : 1, ofCloser)) {
+                return;
+            }
             if (answered >= 0) {
                 report(
                         StructureRule.CALL_ANSWERED_TWICE,

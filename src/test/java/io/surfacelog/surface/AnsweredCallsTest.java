@@ -238,6 +238,16 @@ class AnsweredCallsTest {
         }
 
         @Test
+        void calls_that_a_replace_brought_onto_the_surface_are_answered_without_a_finding() {
+            LogBuilder log = inStep().assistant(text("hi")).stepEnd().turnEnd();
+            log.replace(2, 2, log.assistantMessage(call("c1"), call("c2"), call("c1")));
+            log.addAll(closers(log, true));
+            assertThat(log.events()).hasSize(9);
+            assertThat(log.surface().findings()).isEmpty();
+            assertThat(answers(log, true)).isEmpty();
+        }
+
+        @Test
         void a_result_that_is_hidden_still_answers() {
             LogBuilder log =
                     inStep().assistant(call("c1")).toolResult("c1").stepEnd().turnEnd();

@@ -10,6 +10,7 @@ import static io.surfacelog.surface.StructureRule.CALL_UNANSWERED_AT_STEP_END;
 import static io.surfacelog.surface.StructureRule.STEP_NOT_OPEN;
 import static io.surfacelog.testing.LogBuilder.call;
 import static io.surfacelog.testing.LogBuilder.log;
+import static io.surfacelog.testing.LogBuilder.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surfacelog.event.CompactionEnd;
@@ -197,6 +198,22 @@ class CallRulesTest {
                     log.append(closer(log, "interrupted-tool-result-c1-4", "TOOL_NOT_STARTED")),
                     CALL_ANSWERED_TWICE,
                     4);
+        }
+
+        @Test
+        void a_closer_answers_a_call_that_a_replace_has_brought_onto_the_surface_and_no_other() {
+            LogBuilder none = inStep().assistant(text("hi")).stepEnd().turnEnd();
+            assertFindings(
+                    none.append(closer(none, "interrupted-tool-result-c1-5", "TOOL_NOT_STARTED")),
+                    CALL_RESULT_WITHOUT_CALL,
+                    5);
+            LogBuilder log = inStep().assistant(text("hi")).stepEnd().turnEnd();
+            log.replace(2, 2, log.assistantMessage(text("hi"), call("c1")));
+            assertFindings(log.append(closer(log, "interrupted-tool-result-c1-6", "TOOL_NOT_STARTED")));
+            assertFindings(
+                    log.append(closer(log, "interrupted-tool-result-c1-7", "TOOL_NOT_STARTED")),
+                    CALL_RESULT_WITHOUT_CALL,
+                    7);
         }
 
         @Test
