@@ -1,6 +1,7 @@
 package io.surfacelog.cli;
 
 import io.surfacelog.agent.Agent;
+import io.surfacelog.agent.AgentDisposedException;
 import io.surfacelog.agent.AgentProfile;
 import io.surfacelog.agent.Agents;
 import io.surfacelog.cli.AcpException.Code;
@@ -54,6 +55,7 @@ final class AcpAgent implements AutoCloseable {
         return thread;
     });
     private boolean initialized;
+    private volatile boolean closing;
 
     AcpAgent(
             Agents agents,
@@ -277,11 +279,22 @@ final class AcpAgent implements AutoCloseable {
 
     private JsonObject prompt(AcpSession session, AcpPrompt prompt) {
         try {
-            Agent agent = session.agent().orElseThrow(() -> AcpErrors.notOpen(session.id()));
+            Agent agent = session.agent().orElse(null);
+            if (agent == null && closing) {
+                return AcpStop.result(AcpStop.CANCELLED);
+            }
+            if (agent == null) {
+                throw AcpErrors.notOpen(session.id());
+            }
             if (compaction != null && AcpCompaction.isAskedBy(prompt.message())) {
                 return compact(session.id(), prompt, compaction);
             }
             return AcpStop.result(prompt.answer(agent, queries, stream, updates(session)));
+        } catch (AgentDisposedException e) {
+            if (!closing) {
+                throw e;
+            }
+            return AcpStop.result(AcpStop.CANCELLED);
         } finally {
             session.settled(prompt);
         }
@@ -308,6 +321,7 @@ final class AcpAgent implements AutoCloseable {
     /** Disposes of the agents, which ends their turns, and has their prompts answered if somebody still reads. */
     @Override
     public void close() {
+        closing = true;
         agents.close();
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LAST_WORDS_SECONDS);
         try {

@@ -86,6 +86,17 @@ final class OpenAiChunks {
         return said;
     }
 
+    /** Some endpoints stream a text as a list of parts, as it may stand in a request. */
+    private static String parts(JsonObject delta, String member) {
+        StringBuilder text = new StringBuilder();
+        for (Json part : delta.array(member).orElse(JsonArray.EMPTY).items()) {
+            if (part instanceof JsonObject one) {
+                one.string("text").ifPresent(text::append);
+            }
+        }
+        return text.toString();
+    }
+
     private void read(JsonObject delta, List<StreamChunk> said) {
         String reasoning = delta.string("reasoning_content")
                 .or(() -> delta.string("reasoning"))
@@ -94,7 +105,7 @@ final class OpenAiChunks {
             said.add(StreamChunk.reasoning(block("reasoning"), reasoning));
         }
         for (String member : List.of("content", "refusal")) {
-            String text = delta.string(member).orElse("");
+            String text = delta.string(member).orElseGet(() -> parts(delta, member));
             if (!text.isEmpty()) {
                 said.add(StreamChunk.text(block(member), text));
             }

@@ -219,7 +219,7 @@ final class OpenAiFaults {
     }
 
     private static Optional<Duration> seconds(String text, double unit) {
-        if (!text.matches("\\d{1,9}(\\.\\d{1,9})?")) {
+        if (!text.matches("\\d{1,30}(\\.\\d{1,9})?")) {
             return Optional.empty();
         }
         return Optional.of(Duration.ofMillis(Math.round(Double.parseDouble(text) * unit * 1_000)));

@@ -290,6 +290,27 @@ class AcpSessionTest {
         }
 
         @Test
+        void of_input_answers_the_prompts_behind_the_running_one_as_cancelled_too() throws Exception {
+            ScriptedModel model =
+                    ScriptedModel.of(ScriptedAnswer.begin().text("hanging").hang());
+            try (AcpDesk desk = AcpDesk.initialized(model)) {
+                String session = desk.client.newSession("/a");
+                int running = desk.client.prompt(session, "go");
+                int behind = desk.client.prompt(session, "and then");
+                int compacting = desk.client.prompt(session, "/compact");
+                desk.client.awaitUpdate(session, AcpClient::isText);
+
+                desk.client.hangUp();
+                desk.awaitServed();
+
+                for (int id : new int[] {running, behind, compacting}) {
+                    assertThat(desk.client.stopReason(id)).isEqualTo("cancelled");
+                }
+                assertThat(ends(desk, session)).containsExactly("1 aborted disposed");
+            }
+        }
+
+        @Test
         void of_whoever_reads_disposes_of_the_agents_too() throws Exception {
             ScriptedModel model = ScriptedModel.of(ScriptedAnswer.begin()
                     .text(Duration.ofMillis(5), "a ".repeat(400).split("(?<= )"))

@@ -157,6 +157,18 @@ class OpenAiModelTest {
         }
 
         @Test
+        void text_in_parts_is_text() throws Exception {
+            try (BadEndpoint endpoint = BadEndpoint.streaming(
+                    delta(
+                            "\"content\":[{\"type\":\"text\",\"text\":\"Good \"},7,{\"type\":\"text\",\"text\":\"day\"}]"),
+                    delta("\"content\":[]"),
+                    content("."),
+                    finish("stop"))) {
+                assertThat(ask(endpoint).text()).isEqualTo("Good day.");
+            }
+        }
+
+        @Test
         void a_refusal_is_text_that_the_person_sees() throws Exception {
             try (BadEndpoint endpoint =
                     BadEndpoint.streaming(delta("\"content\":null,\"refusal\":\"I will not.\""), finish("stop"))) {
